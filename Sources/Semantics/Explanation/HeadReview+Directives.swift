@@ -23,7 +23,7 @@ extension HeadReview {
             let sentence = "s-maxage is for shared caches, but private forbids them to store the response"
             found.append(problem("private-and-s-maxage", sentence, "RFC 9111 §5.2.2.10"))
         }
-        if control.hasConflict {
+        if control.hasConflict || hasOtherStaleUse {
             let sentence =
                 "a directive is repeated with a different value; caches differ in which one they use"
             found.append(problem("repeated-directive", sentence, "RFC 9111 §4.2.1"))
@@ -40,6 +40,14 @@ extension HeadReview {
             }
         }
         return found + ofIdleStaleUse
+    }
+
+    /// Whether a directive about stale use is repeated with another value; a structured field has its last one.
+    private var hasOtherStaleUse: Bool {
+        guard controlName == .cacheControl else { return false }
+        return ["stale-while-revalidate", "stale-if-error"].contains { name in
+            Set(members(of: controlName).filter { $0.name == name }.map(\.argument)).count > 1
+        }
     }
 
     /// Returns advice on directives that allow stale use which another directive forbids in this cache.

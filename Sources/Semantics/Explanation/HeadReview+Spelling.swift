@@ -21,7 +21,7 @@ extension HeadReview {
 
     private func ofName(_ member: Member) -> Advice? {
         let name = member.name
-        if let meant = Self.misspelt[name] {
+        if let meant = KnownName.directive(like: name) {
             let sentence = "\(name) is not a directive and is ignored; did you mean \(meant)?"
             return problem("misspelt-directive", sentence, "RFC 9111 §5.2.3")
         }
@@ -30,10 +30,10 @@ extension HeadReview {
                 "\"\(member.text)\" is not a directive: commas separate members, and = joins name and value"
             return problem("broken-directive", sentence, "RFC 9111 §5.2")
         }
-        if Self.ofRequests.contains(name) {
+        if KnownName.requestDirectives.contains(name) {
             return hint("request-directive", "\(name) has a meaning only in requests", "RFC 9111 §5.2.1")
         }
-        guard ["pre-check", "post-check"].contains(name) else { return nil }
+        guard KnownName.obsoleteDirectives.contains(name) else { return nil }
         return hint("obsolete-directive", "no cache obeys \(name)", "RFC 9111 §5.2.3")
     }
 
@@ -60,12 +60,6 @@ extension HeadReview {
         return problem("quoted-seconds", sentence, section)
     }
 
-    private static let misspelt = [
-        "maxage": "max-age", "max_age": "max-age", "s-max-age": "s-maxage", "smaxage": "s-maxage",
-        "s-maxage-age": "s-maxage", "nocache": "no-cache", "no_cache": "no-cache", "nostore": "no-store",
-        "no_store": "no-store", "must-revalidation": "must-revalidate", "revalidate": "must-revalidate",
-        "stale-while-revalidation": "stale-while-revalidate", "immutible": "immutable",
-    ]
     private static let sectionsOfSeconds = [
         "max-age": "RFC 9111 §5.2.2.1", "s-maxage": "RFC 9111 §5.2.2.10",
         "stale-while-revalidate": "RFC 5861 §3", "stale-if-error": "RFC 5861 §4",
@@ -73,7 +67,6 @@ extension HeadReview {
     private static let sectionsOfFieldLists = [
         "no-cache": "RFC 9111 §5.2.2.4", "private": "RFC 9111 §5.2.2.7",
     ]
-    private static let ofRequests = ["max-stale", "min-fresh", "only-if-cached"]
 
     /// Whether a quoted string is not closed.
     private static func hasOpenQuote(_ line: String) -> Bool {

@@ -7,7 +7,13 @@ package enum NearestKey {
 
     /// Returns the candidates whose edit distance is at most three and a third of the word, nearest first.
     package static func suggestions(for word: String, among candidates: [String]) -> [String] {
-        let limit = min(3, max(1, word.count / 3))
+        suggestions(for: word, among: candidates, within: min(3, max(1, word.count / 3)))
+    }
+
+    /// Returns the candidates whose edit distance is at most `limit`, nearest first.
+    package static func suggestions(for word: String, among candidates: [String], within limit: Int)
+        -> [String]
+    {
         let letters = Array(word.utf8)
         // Each edit changes the length by one at most.
         let measured = candidates.filter { abs($0.utf8.count - letters.count) <= limit }.enumerated().map {

@@ -136,6 +136,38 @@ struct CorrectionTests {
         }
     }
 
+    @Test("Every misspelt directive is found, and corrected, and no directive is left twice, RFC 9111 §5.2")
+    func misspelt() {
+        let rows = [
+            ("misspelt-directive", "max_age=60, must-revalidat", "max-age=60, must-revalidate", 2),
+            ("misspelt-directive", "max-age=60, nocache, no-cache", "max-age=60, no-cache", 1),
+            ("no-store-and-lifetime", "max-age=60, no-store, No-Store", "no-store", 1),
+        ]
+        for (rule, control, corrected, count) in rows {
+            let head = exchange("/a", ["Cache-Control": control, "ETag": "\"v1\""])
+            let found = judged(head).findings.filter { $0.rule == rule }
+            #expect(found.count == count, "\(control)")
+            #expect(found.first?.correction.map(\.text) == ["Cache-Control: \(corrected)"])
+        }
+    }
+
+    @Test(
+        "A field whose name is a letter or hyphens away from a caching field's is misspelt, RFC 9110 §5.1",
+        arguments: [
+            ("Expire", "expires"), ("E-Tag", "etag"), ("Varry", "vary"), ("Last-Modifed", "last-modified"),
+            ("Cache-Controll", "cache-control"), ("Chache-Control", "cache-control"),
+            ("CDN-Cache-Contol", "cdn-cache-control"),
+            // Other fields of three letters, of applications, and of other delivery networks.
+            ("Tag", nil), ("X-Expires", nil), ("X-Cache-Control", nil), ("Last-Modified-By", nil),
+            ("Edge-Cache-Control", nil), ("Expect-CT", nil), ("Vary", nil),
+        ] as [(String, String?)]
+    )
+    func fields(name: String, meant: String?) {
+        let found = judged(exchange("/a", ["Cache-Control": "no-store", name: "1"])).findings.map(\.message)
+        let sentences = found.filter { $0.hasPrefix("\(name) is not a known field") }
+        #expect(sentences == (meant.map { ["\(name) is not a known field; did you mean \($0)?"] } ?? []))
+    }
+
     @Test("A corrected response has neither the finding nor a graver one", arguments: rows)
     func corrected(_ row: Row) throws {
         let before = exchange(row.path, row.fields, status: row.status)

@@ -112,6 +112,27 @@ struct AdviceTests {
             lines: ["Cache-Control: s-maxage=600", "Expires: Thu, 01 Jan 2026 12:00:00 GMT"],
             notAdvised: ["expired-at-once"]
         ),
+        AdviceRow(
+            testDescription: "two limits of stale use",
+            lines: [
+                "Cache-Control: max-age=60, stale-while-revalidate=30",
+                "Cache-Control: stale-while-revalidate=5",
+            ],
+            advised: ["repeated-directive"]
+        ),
+        AdviceRow(
+            testDescription: "the same limit of stale use twice, and another one for errors",
+            lines: [
+                "Cache-Control: max-age=60, stale-if-error=30, stale-if-error=30, stale-while-revalidate=5"
+            ],
+            notAdvised: ["repeated-directive"]
+        ),
+        AdviceRow(
+            testDescription: "two limits of stale use in a structured field, which has the last one",
+            targets: [.cdnCacheControl],
+            lines: ["CDN-Cache-Control: max-age=60, stale-if-error=30, stale-if-error=5"],
+            notAdvised: ["repeated-directive"]
+        ),
         // Directives that agree with no-store.
         AdviceRow(
             testDescription: "no-store beside private and a lifetime of zero",

@@ -74,8 +74,8 @@ enum Correction {
         "misspelt-directive": directives { $0.changing(spelt) },
         "quoted-seconds": directives { $0.changing(unquoted) },
         "unquoted-field-list": directives { $0.changing(quotedFields) },
-        "request-directive": directives { $0.without(DirectiveList.ofRequests) },
-        "obsolete-directive": directives { $0.without(DirectiveList.obsolete) },
+        "request-directive": directives { $0.without(KnownName.requestDirectives) },
+        "obsolete-directive": directives { $0.without(KnownName.obsoleteDirectives) },
         "shared-cookie": { unshared($0) },
         "must-understand-alone": directives { $0.with("no-store") },
         "immutable-name": directives { $0.without(["immutable"]) },
@@ -153,15 +153,8 @@ enum Correction {
     }
 
     private static func spelt(_ name: String, _ argument: String?) -> String? {
-        member(spellings[name] ?? name, argument)
+        member(KnownName.directive(like: name) ?? name, argument)
     }
-
-    static let spellings = [
-        "maxage": "max-age", "max_age": "max-age", "s-max-age": "s-maxage", "smaxage": "s-maxage",
-        "s-maxage-age": "s-maxage", "nocache": "no-cache", "no_cache": "no-cache", "nostore": "no-store",
-        "no_store": "no-store", "must-revalidation": "must-revalidate", "revalidate": "must-revalidate",
-        "stale-while-revalidation": "stale-while-revalidate", "immutible": "immutable",
-    ]
 
     private static func unquoted(_ name: String, _ argument: String?) -> String? {
         let bare = argument.map { $0.filter { $0 != "\"" } }

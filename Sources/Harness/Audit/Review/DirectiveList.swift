@@ -1,4 +1,5 @@
 import CacheSemantics
+import Explanation
 import HTTPTypes
 
 /// The members of Cache-Control as they are written, for corrections that leave the others unchanged.
@@ -9,8 +10,12 @@ struct DirectiveList {
         members = ListField.members(of: fields[values: .cacheControl])
     }
 
-    /// The field's value; `nil` if no member is left.
-    var value: String? { members.isEmpty ? nil : members.joined(separator: ", ") }
+    /// The field's value, with equal members once; `nil` if no member is left.
+    var value: String? {
+        var seen: Set<String> = []
+        let members = members.filter { seen.insert($0.lowercased()).inserted }
+        return members.isEmpty ? nil : members.joined(separator: ", ")
+    }
 
     /// Whether a directive is present.
     func contains(_ name: String) -> Bool { members.contains { Self.name(of: $0) == name } }
@@ -19,8 +24,8 @@ struct DirectiveList {
     var isWellFormed: Bool {
         members.allSatisfy { member in
             let name = Self.name(of: member)
-            guard name.utf8.allSatisfy(Self.isOfName), Correction.spellings[name] == nil,
-                !(Self.ofRequests + Self.obsolete).contains(name)
+            guard KnownName.isUsual(name), KnownName.directive(like: name) == nil,
+                !(KnownName.requestDirectives + KnownName.obsoleteDirectives).contains(name)
             else { return false }
             guard Self.withSeconds.contains(name) else { return true }
             return Self.argument(of: member).map(Self.isNumber) ?? false
@@ -33,18 +38,9 @@ struct DirectiveList {
     }
 
     private static let withSeconds: Set = ["max-age", "s-maxage", "stale-while-revalidate", "stale-if-error"]
-    /// Directives that mean something only in requests (RFC 9111 §5.2.1).
-    static let ofRequests = ["max-stale", "min-fresh", "only-if-cached"]
-    /// Directives that no specification defines any more.
-    static let obsolete = ["pre-check", "post-check"]
 
     private static func isNumber(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
-    }
-
-    /// Whether a byte is usual in names of directives: a lower-case letter, a digit, `-` or `_`.
-    private static func isOfName(_ byte: UInt8) -> Bool {
-        (97...122).contains(byte) || (48...57).contains(byte) || byte == 0x2D || byte == 0x5F
     }
 
     /// Returns the list without some directives.

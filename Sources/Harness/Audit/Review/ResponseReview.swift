@@ -1,7 +1,6 @@
 import CacheSemantics
 import Explanation
 import HTTPTypes
-import LocatedYAML
 
 /// The findings about one head and its URL, beyond the advice of `Explanation`.
 struct ResponseReview {
@@ -170,9 +169,8 @@ struct ResponseReview {
 
     private var misspeltFields: [Observation] {
         exchange.fields.compactMap { field in
-            let name = field.name.canonicalName
-            guard !Self.known.contains(name), !field.name.isLikeTargeted,
-                let meant = NearestKey.suggestion(for: name, among: Self.known)
+            guard !field.name.isLikeTargeted,
+                let meant = KnownName.field(like: field.name.canonicalName)
             else { return nil }
             return Observation(
                 "misspelt-field",
@@ -180,8 +178,4 @@ struct ResponseReview {
             )
         }
     }
-
-    private static let known = [
-        "cache-control", "cdn-cache-control", "surrogate-control", "cloudflare-cdn-cache-control",
-    ]
 }

@@ -100,7 +100,13 @@ extension AuditRule {
             "a missing page that is a stored success",
             "RFC 9110 §15.5.5"
         ),
-        AuditRule("misspelt-field", .warning, "a misspelt caching field", "RFC 9213 §3"),
+        AuditRule(
+            "misspelt-field",
+            .warning,
+            "a misspelt caching field",
+            "RFC 9110 §5.1",
+            "Other recipients SHOULD ignore unrecognized header and trailer fields."
+        ),
         AuditRule(
             "must-understand-alone",
             .warning,
