@@ -28,9 +28,14 @@ extension Probe {
             }
         ),
         dateProbe("if-modified-since", skip: { _ in nil }, changed: 0) { context, answer in
-            if answer.status == 304 { return notModified(context, answer) }
+            if answer.status == 304 {
+                var verdict = notModified(context, answer)
+                verdict.observations += keptContent(context)
+                return verdict
+            }
             guard context.hasSteadyDate else { return .unknown("Last-Modified changes with each request") }
             guard answer.status == 200 else { return full(context, answer) }
+            guard context.isSteady != false else { return .unknown("the content changes with each request") }
             return .violates(
                 "date-not-validated",
                 "If-Modified-Since with its Last-Modified got a 200, not a 304"
@@ -122,7 +127,9 @@ extension Probe {
         Probe(
             name: name,
             rules: ["condition-refused"]
-                + (seconds == 0 ? ["date-not-validated"] + ofNotModified : ["304-for-older-date"]),
+                + (seconds == 0
+                    ? ["date-not-validated", "same-date-other-content"] + ofNotModified
+                    : ["304-for-older-date"]),
             skip: { context in
                 context.first.lastModified == nil ? "the response has no Last-Modified" : skip(context)
             },
@@ -158,6 +165,16 @@ extension Probe {
             otherTag(context, answer), otherLength(context, answer, name), addedCookie(context, answer, name),
         ].compactMap(\.self)
         return ProbeVerdict(observations: found.filter { !context.violated.contains($0.rule) })
+    }
+
+    /// The finding for content that changes although its date, by which it is validated, does not.
+    private static func keptContent(_ context: ProbeContext) -> [Observation] {
+        guard context.isSteady == false, context.hasSteadyDate, context.again?.status == 200,
+            context.first.entityTag == nil, let date = context.first.lastModified
+        else { return [] }
+        let sentence =
+            "two identical requests got different content with the same Last-Modified, \(date.text)"
+        return [Observation("same-date-other-content", sentence, effect: "a validation keeps the old one")]
     }
 
     private static func otherTag(_ context: ProbeContext, _ answer: AuditedExchange) -> Observation? {
