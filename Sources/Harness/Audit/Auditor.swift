@@ -113,6 +113,7 @@ public struct Auditor: Sendable {
                 let isPrivate = client.isPrivate(host(of: target.url))
                 trail.add(page.result, of: target, isPrivate: isPrivate)
                 trail.add(links: page.links, of: target, isPrivate: isPrivate)
+                trail.omitLinks(page.leftOutLinks)
             }
         }
         return trail
@@ -122,6 +123,8 @@ public struct Auditor: Sendable {
     private struct LoadedPage: Sendable {
         var result: AuditedURL
         var links: [String] = []
+        /// The number of links that were not read.
+        var leftOutLinks = 0
     }
 
     private func load(_ target: AuditTarget) async -> LoadedPage {
@@ -133,7 +136,10 @@ public struct Auditor: Sendable {
         switch await client.send(request, mayBePrivate: target.mayBePrivate) {
         case .success(let exchange):
             page.result.exchange = exchange.summarised
-            if target.isCrawled { page.links = PageLinks.urls(of: exchange) }
+            if target.isCrawled {
+                let links = PageLinks(exchange)
+                (page.links, page.leftOutLinks) = (links.urls, links.leftOut)
+            }
         case .failure(let failure): page.result.failure = failure
         }
         return page

@@ -70,6 +70,23 @@ struct CrawlTests {
         #expect(report.omitted.map { $0.count } == [47])
     }
 
+    @Test("The report says how many links of a page were not read")
+    func manyLinks() async throws {
+        let links = (0..<20_007).map { "<a href=/\($0)>" }.joined()
+        let server = try MockServer.started(routes: [Route("/", Self.page(links))])
+        defer { server.stop() }
+        let sources = AuditSources(crawls: [server.url + "/"])
+        let report = try await audit(
+            sources,
+            impatientSettings {
+                $0.makesProbes = false
+                $0.foundURLs = 0
+            }
+        )
+        let omitted = report.omitted.map { "\($0.count) \($0.reason)" }
+        #expect(omitted.contains("7 links of a page beyond its first 20000"), "\(omitted)")
+    }
+
     @Test("A redirect of the first page extends a crawl to its host, that of a later page does not")
     func redirects() async throws {
         let site = try MockServer.started(routes: [

@@ -48,14 +48,24 @@ struct DiscoveryTests {
 
     @Test("A page's URLs are absolute, without fragment, and what it loads comes first", arguments: rows)
     func page(_ row: Row) {
-        let found = PageLinks.urls(html: Array(row.html.utf8), at: "https://h.example/dir/page")
+        let found = PageLinks(html: Array(row.html.utf8), at: "https://h.example/dir/page").urls
         #expect(found == row.urls)
     }
 
     @Test("A page of a million nested elements is read to a depth at which this is quick")
     func depth() {
         let html = "<a href=/a>" + String(repeating: "<div>", count: 1_000_000) + "<a href=/deep>"
-        #expect(PageLinks.urls(html: Array(html.utf8), at: "https://h.example/") == ["https://h.example/a"])
+        #expect(
+            PageLinks(html: Array(html.utf8), at: "https://h.example/").urls == ["https://h.example/a"]
+        )
+    }
+
+    @Test("The links of a page beyond the limit are counted")
+    func manyLinks() {
+        let html = (0..<20_005).map { "<a href=/\($0)><img srcset='/a 1x, /b 2x'>" }.joined()
+        let links = PageLinks(html: Array(html.utf8), at: "https://h.example/")
+        #expect(links.urls.count == 6_670)
+        #expect(links.leftOut == 3 * 20_005 - 20_000)
     }
 
     static let sheets: [(String, [String])] = [

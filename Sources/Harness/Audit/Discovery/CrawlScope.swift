@@ -55,8 +55,8 @@ struct CrawlScope: Sendable {
         return true
     }
 
-    /// Counts a URL that is not audited.
-    mutating func omit(_ reason: String) { counts[reason, default: 0] += 1 }
+    /// Counts URLs that are not audited.
+    mutating func omit(_ reason: String, count: Int = 1) { counts[reason, default: 0] += count }
 
     private mutating func omit(_ reason: String, _ url: String) {
         // A huge site may name more URLs than are worth remembering: then some are counted twice.

@@ -8,30 +8,32 @@ struct PageLinks {
     private var links: [String] = []
     private var base: String
     private var hasBase = false
+    /// The number of references that were left out, because the page has more than `limit`.
+    private(set) var leftOut = 0
     /// Guards against pages that are made of links.
-    private static let limit = 20_000
+    static let limit = 20_000
 
     private init(_ url: String) { base = url }
 
-    /// Returns the absolute http and https URLs without fragments, each once; none if the content holds no links.
-    static func urls(of exchange: AuditedExchange) -> [String] {
+    /// Reads the content of a response; it has no links unless it is HTML or a style sheet.
+    init(_ exchange: AuditedExchange) {
+        self.init(exchange.url)
         // What exceeds the limit of content is not read, which leaves links behind it out.
-        guard let content = exchange.readableContent else { return [] }
-        if exchange.isPage { return urls(html: content, at: exchange.url) }
-        guard exchange.mediaType == "text/css" else { return [] }
-        var page = PageLinks(exchange.url)
-        page.resources = StyleSheetLinks.references(in: String(decoding: content, as: UTF8.self))
-        return page.resolved
+        guard let content = exchange.readableContent else { return }
+        if exchange.isPage { self.init(html: content, at: exchange.url) }
+        guard exchange.mediaType == "text/css" else { return }
+        resources = StyleSheetLinks.references(in: String(decoding: content, as: UTF8.self))
     }
 
-    /// Returns the URLs of an HTML document.
-    static func urls(html: [UInt8], at url: String) -> [String] {
+    /// Reads an HTML document.
+    init(html: [UInt8], at url: String) {
         var page = PageLinks(url)
-        HTMLElements.visit(html) { page.add($0, $1) }
-        return page.resolved
+        HTMLElements.visit(html) { page.addWithinLimit($0, $1) }
+        self = page
     }
 
-    private var resolved: [String] {
+    /// The absolute http and https URLs without fragments, each once.
+    var urls: [String] {
         // A base may be relative to the page itself.
         guard let base = try? TargetURL(base) else { return [] }
         var seen: Set<String> = []
@@ -41,8 +43,17 @@ struct PageLinks {
         }.filter { seen.insert($0).inserted }
     }
 
+    private mutating func addWithinLimit(_ element: String, _ attributes: [String: String]) {
+        let (resourceCount, linkCount) = (resources.count, links.count)
+        add(element, attributes)
+        let count = resources.count + links.count
+        guard count > Self.limit else { return }
+        leftOut += count - resourceCount - linkCount
+        resources.removeLast(resources.count - resourceCount)
+        links.removeLast(links.count - linkCount)
+    }
+
     private mutating func add(_ element: String, _ attributes: [String: String]) {
-        guard resources.count + links.count < Self.limit else { return }
         if let style = attributes["style"] { resources += StyleSheetLinks.references(in: style) }
         switch element {
         case "base": addBase(attributes["href"])

@@ -75,6 +75,11 @@ struct RedirectTrail {
         }
     }
 
+    /// Counts links of a page that were not read.
+    mutating func omitLinks(_ count: Int) {
+        if count > 0 { scope.omit("links of a page beyond its first \(PageLinks.limit)", count: count) }
+    }
+
     /// Returns what is to be requested next.
     mutating func take() -> [AuditTarget] {
         defer { waiting = [] }
