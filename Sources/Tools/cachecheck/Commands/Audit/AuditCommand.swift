@@ -24,7 +24,8 @@ struct AuditCommand: AsyncParsableCommand {
             Two requests a second and two at once for each host, at most 200 requests and five minutes; robots.txt \
             decides what is requested. Only GET and HEAD are sent.
 
-            Exit status: 0 no errors, 1 a finding that is an error, 64 usage, 65 a bad file, 69 a URL could not be audited.
+            Exit status: 0 no errors, 1 a finding that is an error, 64 usage, 65 a bad file, 69 a URL could not be audited, \
+            70 a file could not be written.
             """
     )
 
