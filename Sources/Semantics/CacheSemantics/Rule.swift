@@ -409,7 +409,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     /// Cache-Group-Invalidation of a successful response to an unsafe method invalidates the stored responses in these groups.
     case groupInvalidation = "rfc9875.3.invalidation"
     /// If an unsafe request invalidates a stored response, those that share a group with it are invalidated, too, and no others.
-    case groupShared = "rfc9875.2.2.shared"
+    case groupShared = "rfc9875.2.2.1.shared"
     /// Groups of the same name at two origins are two groups.
     case groupOrigin = "rfc9875.2.1.origin"
     /// Content-Digest stays with the content that it was computed for: a range, a combination of parts and an update by a response without that content do not have it.

@@ -32,7 +32,7 @@ struct SiteTests {
 
     @Test(
         "The groups of the target's stored responses are invalidated with it",
-        .checks("rfc9875.2.2.shared")
+        .checks("rfc9875.2.2.1.shared")
     )
     func shared() {
         let entry = stored("Cache-Groups: \"a\", \"b\"")
