@@ -18,11 +18,18 @@ extension ExchangeExplanation {
         }
     }
 
-    mutating func explainAge(of stored: StoredResponse, _ engine: CacheEngine, now: HTTPDate) {
+    /// Explains the age; `isDated` is whether the response was received with a Date.
+    mutating func explainAge(
+        of stored: StoredResponse,
+        _ engine: CacheEngine,
+        now: HTTPDate,
+        isDated: Bool = true
+    ) {
         let terms = engine.ageTerms(of: stored, now: now)
         age = terms
-        let sum = "the larger of \(terms.apparent) s since Date and \(terms.corrected) s from Age and delay, "
-        let sentence = "Its age is \(terms.sum) s: \(sum)plus \(terms.resident) s in the store"
+        let apparent = isDated ? "the larger of \(terms.apparent) s since Date and " : ""
+        let initial = apparent + "\(terms.corrected) s from Age and delay"
+        let sentence = "Its age is \(terms.sum) s: \(initial), plus \(terms.resident) s in the store"
         note(.age, sentence, terms.corrected > terms.apparent ? .ageCorrected : .ageApparent)
         let left = engine.timeToLive(of: stored, now: now)
         note(.age, .freshness(left), .freshWhileLifetimeExceedsAge)

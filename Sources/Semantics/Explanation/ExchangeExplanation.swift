@@ -56,7 +56,8 @@ public struct ExchangeExplanation: Sendable {
         guard let stored else { return }
         explainKey([stored], exchange)
         explainLifetime(of: stored, exchange.engine)
-        explainAge(of: stored, exchange.engine, now: exchange.now)
+        let isDated = exchange.response.headerFields.contains(.date)
+        explainAge(of: stored, exchange.engine, now: exchange.now, isDated: isDated)
         explainUse(of: [stored], exchange)
         explainValidation(of: stored, exchange)
         explainStaleUse(of: stored, exchange)

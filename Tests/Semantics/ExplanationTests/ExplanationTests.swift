@@ -87,6 +87,17 @@ struct ExplanationTests {
         #expect(Self.sentences(explanation, .age).last == "It is stale by 11 s.")
     }
 
+    @Test("The age of a response without Date is that of Age, RFC 9111 §4.2.3")
+    func ageWithoutDate() {
+        let exchange = Self.exchange([.cacheControl: "max-age=60", .age: "10"], after: 61)
+        var undated = exchange
+        undated.response.headerFields[.date] = nil
+        #expect(
+            Self.sentences(ExchangeExplanation(undated), .age).first
+                == "Its age is 71 s: 10 s from Age and delay, plus 61 s in the store."
+        )
+    }
+
     @Test("The lifetime, the age and the time that is left are durations")
     func durations() {
         let explanation = ExchangeExplanation(
