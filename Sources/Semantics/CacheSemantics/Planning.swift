@@ -71,11 +71,14 @@ struct Planning {
         return forward(.miss)
     }
 
-    /// Methods other than GET and HEAD go to the origin.
+    /// Methods other than GET and HEAD go to the origin, and so does a QUERY without a key, although its method would allow a
+    /// stored response.
     mutating func notFromStore() -> Decision? {
         guard !request.method.isAnsweredFromStore, !isKeyedByContent else { return nil }
         if request.method == .query {
             trace.note(.queryNeedsContent, false, "the content is not known before it is sent")
+            trace.note(.forwardBypass, true, "the key of a QUERY includes its content")
+            return forward(.bypass)
         }
         trace.note(.reuseMethodAllows, false, .named("method", request.method.rawValue))
         if request.method.safety != .safe {

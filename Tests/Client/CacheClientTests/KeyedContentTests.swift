@@ -66,7 +66,8 @@ struct KeyedContentTests {
             let request = ClientRequest(url: server.url + "/", method: .query, body: body)
             let response = try await test.client.fetch(request)
             #expect(response.source == .origin)
-            #expect(response.cacheStatus.parameters["fwd"] == "method")
+            // RFC 9211 §2.2: the method's semantics do not require it.
+            #expect(response.cacheStatus.parameters["fwd"] == "bypass")
             #expect(response.cacheStatus.parameters["stored"] == "false")
         }
         #expect(test.store.entryCount == 0)

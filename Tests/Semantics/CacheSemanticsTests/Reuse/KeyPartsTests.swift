@@ -90,7 +90,8 @@ struct KeyPartsTests {
         let asked = request(method: "QUERY")
         let planned = engine.plan(asked, [stored("Cache-Control: max-age=60")], at: 1)
         #expect(Outcome(planned) == .forward)
-        #expect(planned.forwardReason == .method)
+        // RFC 9211 §2.2: the method's semantics do not require it.
+        #expect(planned.forwardReason == .bypass)
         #expect(planned.held(.queryNeedsContent) == false)
         #expect(engine.exchange(asked, response("Cache-Control: max-age=60")).edits.isEmpty)
     }
