@@ -87,11 +87,16 @@ struct ProbeContext: Sendable {
     /// Whether two equal requests got the same entity tag.
     var hasSteadyTag: Bool { first.entityTag != nil && again?.entityTag == first.entityTag }
 
-    /// Whether two equal requests got the same directives: servers do not differ, and the lifetime is not the time that is left
+    /// The successful answers to the repeated request and to those for other codings, with which each other one is compared.
+    var similar: [AuditedExchange] {
+        ["repeat", "identity", "brotli", "zstd"].compactMap { answers[$0] }.filter { $0.status == 200 }
+    }
+
+    /// Whether similar requests got the same directives: servers do not differ, and the lifetime is not the time that is left
     /// until some date.
     var hasSteadyPolicy: Bool {
-        guard let again, !violated.contains("origins-disagree") else { return false }
-        return again.fields[.cacheControl] == first.fields[.cacheControl]
+        guard again?.status == 200, !violated.contains("origins-disagree") else { return false }
+        return similar.allSatisfy { $0.fields[.cacheControl] == first.fields[.cacheControl] }
     }
 
     /// Whether two equal requests got the same Last-Modified.
