@@ -34,4 +34,28 @@ struct RowReadersTests {
         let copied: Int? = row?["checkpointed"]
         #expect(pages != nil && copied == pages)
     }
+
+    @Test("Reads of one second start one timer; the first read after it has fired starts the next")
+    func timer() throws {
+        let folder = try TemporaryFolder()
+        try folder.store().close()
+        let paths = StoragePaths(directory: folder.path)
+        let clock = VirtualClock(wallSeconds: 0)
+        let readers = RowReaders(
+            paths.database,
+            try GenerationFile(path: paths.generation),
+            clock: clock
+        )
+        try readers.read { _, _ in }
+        clock.advance(by: .milliseconds(400))
+        try readers.read { _, _ in }
+        #expect(clock.nextDeadline == .seconds(1))
+        clock.advance(by: .milliseconds(600))
+        #expect(clock.nextDeadline == nil)
+        try readers.read { _, _ in }
+        #expect(clock.nextDeadline == .seconds(2))
+        clock.advance(by: .seconds(1))
+        try readers.read { _, _ in readers.close() }
+        #expect(clock.nextDeadline == nil, "a closed reader has nothing to release")
+    }
 }

@@ -18,7 +18,8 @@ final class RowReaders: Sendable {
         /// The steps of the closed readers.
         var spentSteps = 0
 
-        /// Returns a reader to the pool if no `rest` has happened since it was taken; returns false otherwise.
+        /// Returns a reader to the pool, without its snapshot if a `rest` has happened since it was taken; returns false if it
+        /// is to be closed.
         mutating func keep(_ reader: RowReader, since rests: Int) -> Bool {
             guard !isClosed, idle.count < RowReaders.mostIdle else {
                 spentSteps += reader.steps
