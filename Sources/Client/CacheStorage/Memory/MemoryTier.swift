@@ -124,14 +124,10 @@ struct MemoryTier: Sendable {
         countWithoutDisk += node.diskSerial == 0 ? 1 : 0
     }
 
-    /// Removes one variant of the key with `digest`; false if it does not exist.
-    @discardableResult
-    mutating func remove(digest: UInt64, variant: VariantKey) -> Bool {
-        guard let number = groupByDigest[digest], let place = place(of: variant, in: number) else {
-            return false
-        }
+    /// Removes one variant of the key with `digest`, if it exists.
+    mutating func remove(digest: UInt64, variant: VariantKey) {
+        guard let number = groupByDigest[digest], let place = place(of: variant, in: number) else { return }
         remove([place], of: number)
-        return true
     }
 
     /// Removes the variants of the key with `digest` that satisfy `isMeant`; false if there are none.

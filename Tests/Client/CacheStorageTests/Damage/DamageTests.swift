@@ -501,6 +501,18 @@ struct FailureTests {
 
 @Suite("Spooled bodies", .blocking)
 struct BodySpoolTests {
+    @Test("A body file that was cut off before it is finished is an error, and leaves nothing behind")
+    func cutOff() throws {
+        let folder = try TemporaryFolder()
+        try folder.store().close()
+        var writer = try BodyFileWriter(StoragePaths(directory: folder.path))
+        try [UInt8](repeating: 1, count: 100_000).withUnsafeBytes { try writer.append($0) }
+        #expect(truncate(writer.path, 50_000) == 0)
+        let error = #expect(throws: StorageError.self) { try writer.finish() }
+        #expect(error?.reason == "the file was changed")
+        #expect(access(writer.path, F_OK) != 0)
+    }
+
     @Test(
         "Content of any size is returned as it was appended",
         arguments: [0, 1, 65_536, 65_537, 131_072, 500_001]
