@@ -46,10 +46,10 @@ func used(by target: Target) -> [String] {
     return dependencies + plugins
 }
 
-// Only the worker, the tests of the named targets and what they use.
+// Only the worker, the named tests and what they use.
 let byName = Dictionary(package.targets.map { ($0.name, $0) }) { first, _ in first }
 var needed: Set<String> = []
-var open = ["MutationWorker"] + names(in: "CACHECHECK_TESTED").map { $0 + "Tests" }
+var open = ["MutationWorker"] + names(in: "CACHECHECK_TESTED")
 while let name = open.popLast() {
     guard let target = byName[name], needed.insert(name).inserted else { continue }
     open += used(by: target)

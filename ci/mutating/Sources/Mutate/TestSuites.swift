@@ -1,6 +1,6 @@
 import Foundation
 
-/// The unit tests of a target: its suites, with what each reaches.
+/// The unit tests for a target's mutants: the suites, with what each reaches.
 struct TestSuites: Sendable {
     struct Suite: Sendable {
         /// `Target.Suite`.
@@ -18,15 +18,18 @@ struct TestSuites: Sendable {
     /// No tests.
     init() { program = "" }
 
-    /// Runs every suite of this test target by itself, without a mutant.
-    init(measuring target: String, of program: String, mutants: Int, scratch: String) throws {
+    /// Runs every suite of these test targets by itself, without a mutant.
+    init(measuring targets: [String], of program: String, mutants: Int, scratch: String) throws {
         self.program = program
-        for name in try Self.names(in: program) where name.hasPrefix(target + ".") {
-            let measured = { try Self.measure(name, program, mutants, scratch) }
-            if let suite = try measured() ?? measured() {
-                suites.append(suite)
-            } else {
-                failing.append(name)
+        let names = try Self.names(in: program)
+        for target in targets {
+            for name in names where name.hasPrefix(target + ".") {
+                let measured = { try Self.measure(name, program, mutants, scratch) }
+                if let suite = try measured() ?? measured() {
+                    suites.append(suite)
+                } else {
+                    failing.append(name)
+                }
             }
         }
         suites.sort { $0.duration < $1.duration }
