@@ -1,4 +1,5 @@
 import HTTPServing
+import MockOrigin
 import OriginScript
 
 /// Passes on requests.

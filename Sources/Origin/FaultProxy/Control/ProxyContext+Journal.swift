@@ -86,11 +86,6 @@ extension ProxyContext {
     }
 }
 
-extension FaultTrack.Mark: CustomStringConvertible {
-    /// The fault with the byte at which it happened.
-    var description: String { Fault(fault.action, at: event, byte: offset).description }
-}
-
 extension ProxiedExchange {
     /// The rule's changes to the message itself, in words.
     fileprivate var changes: [String] {

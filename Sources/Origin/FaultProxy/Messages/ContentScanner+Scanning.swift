@@ -1,3 +1,4 @@
+import MockOrigin
 import OriginScript
 
 extension ContentScanner {

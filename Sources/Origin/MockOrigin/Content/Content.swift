@@ -12,10 +12,10 @@ struct Content: Sendable {
     /// The range of the source's bytes.
     private(set) var range: Range<Int>
 
-    init(_ bytes: [UInt8]) {
-        source = .bytes(bytes)
-        range = 0..<bytes.count
-    }
+    init(_ bytes: [UInt8]) { self.init(bytes, bytes.indices) }
+
+    /// Creates a part of a buffer.
+    init(_ buffer: [UInt8], _ range: Range<Int>) { self.init(source: .bytes(buffer), range: range) }
 
     /// Returns the first `size` bytes of the pattern.
     static func pattern(_ size: Int, shift: Int = 0) -> Content {
@@ -44,6 +44,15 @@ struct Content: Sendable {
 
     /// Returns a part of this content, by positions from its beginning.
     func part(_ places: Range<Int>) -> Content { dropFirst(places.lowerBound).prefix(places.count) }
+
+    /// Returns this and the following content as one, without a copy; `nil` unless they lie so in one buffer.
+    func joined(_ next: Content) -> Content? {
+        guard case .bytes(let buffer) = source, case .bytes(let other) = next.source,
+            range.upperBound == next.range.lowerBound,
+            buffer.withUnsafeBufferPointer(\.baseAddress) == other.withUnsafeBufferPointer(\.baseAddress)
+        else { return nil }
+        return Content(source: source, range: range.lowerBound..<next.range.upperBound)
+    }
 
     /// Returns all bytes; `nil` if the file can no longer be read.
     func bytes() -> ArraySlice<UInt8>? { Self.bytes(source, range) }

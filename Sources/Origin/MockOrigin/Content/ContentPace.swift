@@ -22,9 +22,4 @@ struct ContentPace {
         }
         return rest.isEmpty ? pieces : pieces + [rest]
     }
-
-    /// Returns the number of bytes of one step: twenty steps a second, but at most a thousand in total.
-    static func rateStep(_ rate: Int, total: Int) -> Int {
-        max(rate / 20, total / 1000, 1)
-    }
 }

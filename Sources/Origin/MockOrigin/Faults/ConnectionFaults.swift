@@ -14,11 +14,9 @@ enum ConnectionFaults {
         clock: any TimeSource,
         observer: (any ExchangeObserver)?
     ) -> Greeting {
-        let ordered = faults.enumerated().sorted { left, right in
-            (order(left.element), left.offset) < (order(right.element), right.offset)
-        }
+        let ordered = faults.ordered(by: order).map(\.fault)
         func reply(_ belongs: (Fault) -> Bool) -> RawReply? {
-            let steps = ordered.filter { belongs($0.element) }.flatMap { Self.steps($0.element, hold) }
+            let steps = ordered.filter(belongs).flatMap { Self.steps($0, hold) }
             return steps.isEmpty
                 ? nil : RawReply(steps, ending: .keepAlive, clock: clock, observer: observer)
         }
@@ -30,8 +28,9 @@ enum ConnectionFaults {
     }
 
     private static func order(_ fault: Fault) -> Int {
-        let event = FaultEvent.allCases.firstIndex(of: fault.event) ?? 0
-        return event << 40 + offset(fault)
+        // The size of a hello is not known; most have about a kibibyte.
+        let place = if case .share(let span) = fault.point { Int(span.low * 1024) } else { offset(fault) }
+        return fault.event.rank << 40 + place
     }
 
     private static func offset(_ fault: Fault) -> Int {
@@ -39,7 +38,7 @@ enum ConnectionFaults {
     }
 
     private static func steps(_ fault: Fault, _ hold: Hold) -> [RawReply.Step] {
-        let action = step(fault.action, hold)
+        let action = fault.action.effect(stall: hold).map { RawReply.Step($0) } ?? .end(.cut)
         // A hello and a request cannot be distinguished before the first byte.
         let count = max(1, offset(fault))
         switch fault.event {
@@ -53,16 +52,5 @@ enum ConnectionFaults {
 
     private static func helloPoint(_ fault: Fault) -> RawReply.HelloPoint {
         if case .share(let span) = fault.point { .share(span.low) } else { .byte(offset(fault)) }
-    }
-
-    private static func step(_ action: FaultAction, _ hold: Hold) -> RawReply.Step {
-        if let end = action.connectionEnd { return .end(RawReply.Ending(end)) }
-        return switch action {
-        case .stall(.untilReleased): .hold(hold)
-        case .stall(.forever): .pause { nil }
-        case .stall(.time(let time)), .delay(let time): .wait(time.low)
-        case .garbage(.bytes(let bytes)): .write(bytes[...])
-        default: .end(.cut)
-        }
     }
 }

@@ -103,14 +103,14 @@ extension OriginNamespace {
         for step in reply.steps {
             switch step {
             case .interim(let head): interim.append(.init(head))
-            case .head, .part(.head, _, completes: true):
+            case .head, .headSent:
                 seen = DirectResponse(interim: interim, .init(reply.head))
             case .content(let piece, _, _):
                 guard let bytes = piece.bytes() else { return .ended(seen, .closed) }
                 seen?.body += bytes
                 seen?.pieces.append(bytes.count)
             // Bytes that exist only on a connection; scenarios that need them are not run without sockets.
-            case .endOfContent, .part, .raw: break
+            case .endOfContent, .raw: break
             case .wait(let time):
                 if await !pause({ try await clock.sleep(for: time) }) { return .ended(seen, .cancelled) }
             case .hold(let hold):

@@ -24,7 +24,7 @@ extension ComposedReply {
     var finalStatus: Int? {
         let hasHead = steps.contains { step in
             switch step {
-            case .head, .part(.head, _, completes: true): true
+            case .head, .headSent: true
             default: false
             }
         }

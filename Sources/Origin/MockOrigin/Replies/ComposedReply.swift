@@ -23,10 +23,10 @@ struct ComposedReply {
         case endOfContent
         /// Continue with a reply that is composed at this step; the last step.
         case decide(@Sendable () -> ComposedReply)
-        /// Bytes of the final head or of the end of the content; `completes` marks the last of these bytes.
-        case part(FaultEvent, ArraySlice<UInt8>, completes: Bool)
-        /// Bytes that belong to no message.
-        case raw([UInt8])
+        /// Bytes of the final head or of framing, or such that belong to no message.
+        case raw(ArraySlice<UInt8>)
+        /// The final head is complete; its bytes are those of steps before this one.
+        case headSent
     }
     enum Coding {
         case identity
@@ -63,13 +63,12 @@ struct ComposedReply {
             case .interim(let head): bytes += Self.bytes(head)
             case .head: bytes += Self.bytes(head)
             case .content(let piece, let chunk, let endsChunk):
-                if coding == .chunked, let chunk { bytes += "\(String(chunk, radix: 16))\r\n".utf8 }
+                if coding == .chunked, let chunk { bytes += Self.chunkLine(chunk) }
                 Self.append(piece, to: &bytes, &rendered)
-                if coding == .chunked, endsChunk { bytes += "\r\n".utf8 }
-            case .endOfContent: if coding == .chunked { bytes += "0\r\n\r\n".utf8 }
-            case .part(_, let piece, _): bytes += piece
-            case .raw(let garbage): bytes += garbage
-            case .wait, .hold, .decide: break
+                if coding == .chunked, endsChunk { bytes += Self.chunkEnd }
+            case .endOfContent: if coding == .chunked { bytes += Self.lastChunk }
+            case .raw(let piece): bytes += piece
+            case .wait, .hold, .decide, .headSent: break
             }
         }
         Self.flush(&bytes, to: &rendered)
@@ -86,7 +85,7 @@ struct ComposedReply {
                 let reply = decide()
                 return RawReply.Rest(reply.rendered(), ending: reply.ending)
             }
-        case .interim, .head, .content, .endOfContent, .part, .raw: nil
+        case .interim, .head, .content, .endOfContent, .raw, .headSent: nil
         }
     }
 
@@ -107,6 +106,12 @@ struct ComposedReply {
         rendered.append(.write(bytes[...]))
         bytes = []
     }
+
+    /// Returns the line before a chunk.
+    static func chunkLine(_ size: Int) -> String.UTF8View { "\(String(size, radix: 16))\r\n".utf8 }
+
+    static let chunkEnd: [UInt8] = [0x0D, 0x0A]
+    static let lastChunk = Array("0\r\n\r\n".utf8)
 
     /// Returns a head as it is sent; characters that would end a line early become spaces.
     static func bytes(_ head: Head) -> [UInt8] {

@@ -200,7 +200,7 @@ struct ReplyComposer {
             for piece in pieces { reply.steps += pace.steps(piece) }
             reply.steps.append(.endOfContent)
         }
-        reply = ReplyFaults.apply(answer.notedFaults + faults, to: reply, stall: stall)
+        reply = reply.with(answer.notedFaults + faults, stall: stall)
     }
 
     private var pace: ContentPace {

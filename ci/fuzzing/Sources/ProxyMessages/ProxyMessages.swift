@@ -3,6 +3,7 @@ import HTTPServing
 import OriginScript
 
 @testable import FaultProxy
+@testable import MockOrigin
 
 /// The first line is faults, the rest the bytes of a connection, as the proxy reads heads and content in them.
 @_cdecl("LLVMFuzzerTestOneInput")

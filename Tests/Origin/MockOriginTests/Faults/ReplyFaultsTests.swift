@@ -7,27 +7,42 @@ import Testing
 
 @Suite("Faults applied to a reply")
 struct ReplyFaultsTests {
-    /// Returns the written bytes, with `|` for each wait of a second, `~` for a hold, and the ending after a space.
-    private func run(_ faults: String, framing: Framing = .length, content: String = "0123456789") throws
-        -> String
+    /// Composes the reply whose content is ten digits.
+    private func reply(_ faults: String, framing: Framing = .length, chunks: [Int] = []) throws
+        -> ComposedReply
     {
-        var answer = Answer()
-        answer.date = .none
-        answer.body = .text(content)
-        answer.framing = framing
-        answer.faults = try Fault.list(text: faults)
+        let faults = try Fault.list(text: faults)
+        let answer = Answer.with { answer in
+            answer.date = .none
+            answer.body = .text("0123456789")
+            (answer.framing, answer.chunks, answer.faults) = (framing, chunks, faults)
+        }
+        return composed(answer)
+    }
+
+    private func composed(_ answer: Answer) -> ComposedReply {
         let moment = HTTPTimestamp(wallSeconds: 0)
         let request = ServedRequest(method: "GET", target: "/")
         let context = AnswerContext(request: request, now: moment, startedAt: moment)
-        let reply = ComposedReply.compose(answer, context, ContentStore(folder: nil))
-        let text = reply.rendered().map { step in
+        return ComposedReply.compose(answer, context, ContentStore(folder: nil))
+    }
+
+    private func run(_ faults: String, framing: Framing = .length) throws -> String {
+        let reply = try reply(faults, framing: framing)
+        return Self.text(reply.rendered()) + " \(reply.ending)"
+    }
+
+    /// Returns the written bytes, with `|` for each wait of a second, and `~` for a hold.
+    private static func text(_ steps: [RawReply.Step]) -> String {
+        let texts = steps.map { step in
             switch step {
             case .write(let bytes): String(decoding: bytes, as: UTF8.self)
             case .wait(let time): String(repeating: "|", count: Int(time.seconds.rounded()))
+            case .end: ""
             default: "~"
             }
         }
-        return text.joined().replacing("\r\n", with: "/") + " \(reply.ending)"
+        return texts.joined().replacing("\r\n", with: "/")
     }
 
     private static let head = "HTTP/1.1 200 OK/Content-Length: 10//"
@@ -68,6 +83,8 @@ struct ReplyFaultsTests {
             ("close@body:4", "a/0123 cut"), ("close@end", "a/0123456789/ cut"),
             ("close@end:100%", "a/0123456789/0// cut"), ("reset@end:2", "a/0123456789/0\r reset"),
             ("truncate@body:4", "a/01230// keepAlive"), ("truncate@end", "a/0123456789/ keepAlive"),
+            ("close@body:100%", "a/0123456789/ cut"), ("duplicate@body:8", "a/012345678989/0// keepAlive"),
+            ("stall@body:5;truncate@body:3", "a/012~0// keepAlive"),
         ]
     )
     func chunks(fault: String, expected: String) throws {
@@ -91,5 +108,47 @@ struct ReplyFaultsTests {
                 + "01234|~ cut"
         )
         #expect(try run("close@body:7;reset@body:5;garbage=!@body:5") == Self.head + "01234! reset")
+    }
+
+    @Test(
+        "A response that passes has the same bytes and waits as one of the mock server",
+        arguments: [
+            "reset@head:8", "close@body:5", "close@end", "reset@end:2", "truncate@body:6", "truncate@end",
+            "garbage=!@body:5", "garbage=!@end", "duplicate=3@body:2", "duplicate@body",
+            "rewrite=abcd@body:2",
+            "slow=3@body:1", "delay=2s@body:6;close@body:6;stall@body:6", "interim=103@before-head",
+            "slow=1@body:7;rewrite=a@body:8;duplicate@body:8",
+        ]
+    )
+    func sameAsPassed(faults: String) throws {
+        let served = try reply(faults, framing: .chunked, chunks: [4])
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        var track = FaultTrack(try Fault.list(text: faults))
+        track.enter(.beforeHead)
+        track.enter(.head, total: head.utf8.count)
+        track.take(Content(Array(head.utf8)))
+        track.enter(.body, total: 10)
+        for (size, content) in [("4", "0123"), ("6", "456789")] {
+            track.frame(Content(Array("\(size)\r\n".utf8)))
+            track.take(Content(Array(content.utf8)))
+            track.frame(Content(Array("\r\n".utf8)))
+        }
+        track.enterOnce(.end)
+        track.take(Content(Array("0\r\n\r\n".utf8)))
+        track.finish()
+        #expect(Self.text(served.rendered()) == Self.text(track.takeSteps()))
+    }
+
+    @Test("A duplicate of large content ends at 16 MiB")
+    func longDuplicate() throws {
+        let faults = try Fault.list(text: "duplicate@body")
+        let answer = Answer.with { answer in
+            answer.body = .generated(size: 17 << 20)
+            answer.faults = faults
+        }
+        let repeated = composed(answer).steps.map { step in
+            if case .raw(let bytes) = step { bytes.count } else { 0 }
+        }
+        #expect(repeated.max() == 16 << 20)
     }
 }

@@ -59,6 +59,17 @@ struct ConnectionFaultTests {
         #expect(try client.response().text == "one")
     }
 
+    @Test(
+        "The end of a connection comes after the other faults at its place, wherever it is in the list",
+        arguments: ["accept", "request-head:20", "request-body:4"]
+    )
+    func endComesLast(place: String) throws {
+        let origin = try Origin("close@\(place);garbage=hello@\(place)")
+        let client = try origin.client()
+        try client.request("POST", "/-/t/a", body: "0123456789")
+        #expect(try String(decoding: client.read(count: 5), as: UTF8.self) == "hello")
+    }
+
     @Test("A connection that is closed within its first request's head ends orderly, without a reset")
     func closedHead() throws {
         let origin = try Origin("close@request-head:20")

@@ -2,7 +2,7 @@ import HTTPServing
 import OriginScript
 import Testing
 
-@testable import FaultProxy
+@testable import MockOrigin
 
 @Suite("Faults along a message's bytes")
 struct FaultTrackTests {
@@ -20,10 +20,10 @@ struct FaultTrackTests {
             Row(faults: "reset@body", expected: "HH!reset"),
             Row(faults: "reset@body:6", expected: "HHabcdef!reset"),
             Row(faults: "reset@body:100", expected: "HHabcdef!reset"),
-            Row(faults: "close@head:1", expected: "H!close"),
-            Row(faults: "close@before-head", expected: "!close"),
-            Row(faults: "half-close@body:50%", expected: "HHabc!half-close"),
-            Row(faults: "close@end", expected: "HHabcdef!close"),
+            Row(faults: "close@head:1", expected: "H!cut"),
+            Row(faults: "close@before-head", expected: "!cut"),
+            Row(faults: "half-close@body:50%", expected: "HHabc!drainAndClose"),
+            Row(faults: "close@end", expected: "HHabcdef!cut"),
             Row(faults: "delay=2s@before-head", expected: "(2.0s)HHabcdef"),
             Row(faults: "delay=2s@body:3", expected: "HHabc(2.0s)def"),
             Row(faults: "stall@body:3", expected: "HHabc(hold)def"),
@@ -39,7 +39,10 @@ struct FaultTrackTests {
             Row(faults: "interim=103@before-head", expected: "HTTP/1.1 103 Early Hints\r\n\r\nHHabcdef"),
             Row(faults: "delay=1s@body:2; delay=2s@body:2", expected: "HHab(1.0s)(2.0s)cdef"),
             Row(faults: "delay=1s@body:3; reset@body:2", expected: "HHab!reset"),
-            Row(faults: "delay=1s@head; close@body:1", expected: "(1.0s)HHa!close"),
+            Row(faults: "delay=1s@head; close@body:1", expected: "(1.0s)HHa!cut"),
+            Row(faults: "reset@body:2; delay=1s@body:2", expected: "HHab(1.0s)!reset"),
+            Row(faults: "rewrite=XY@body:2; slow=40@body:2", expected: "HHab(0.05s)XY(0.05s)ef"),
+            Row(faults: "rewrite=XY@body:2; duplicate=2@body:2", expected: "HHabXYXYef"),
         ]
     )
     func places(_ row: Row) throws {
@@ -74,7 +77,7 @@ struct FaultTrackTests {
                 "(\(time.components.seconds == 0 ? "0.05" : "\(time.components.seconds).0")s)"
             case .hold: "(hold)"
             case .pause: "(stall)"
-            case .end(let ending): "!" + (ConnectionEnd(ending)?.rawValue ?? "")
+            case .end(let ending): "!" + "\(ending)"
             default: "(unexpected)"
             }
         }.joined()
