@@ -10,7 +10,10 @@ struct Execute: ParsableCommand {
     @Option(help: "The mutants, as `instrument` has written them.") var list: String
     @Option(help: "The program that runs scenarios with mutants.") var worker: String
     @Option(help: "The tests with the mutants; none: only scenarios.") var tests: String?
-    @Option(help: "A target with mutants, and the test targets for them, as in `A=ATests BTests`; default: its own.")
+    @Option(
+        help:
+            "A target with mutants, and the test targets for them, as in `A=ATests BTests`; default: its own."
+    )
     var suitesOf: [String] = []
     @Option(help: "The folder of scenarios.") var scenarios: String
     @Option(help: "File of equivalent mutants: a key, a tab and the reason on each line.") var equivalent:
@@ -98,7 +101,9 @@ struct Execute: ParsableCommand {
 
     /// Returns the names of the test targets for the mutants of a target.
     private func testTargets(for target: String) -> [String] {
-        guard let list = suitesOf.first(where: { $0.hasPrefix(target + "=") }) else { return [target + "Tests"] }
+        guard let list = suitesOf.first(where: { $0.hasPrefix(target + "=") }) else {
+            return [target + "Tests"]
+        }
         return list.dropFirst(target.count + 1).split(separator: " ").map(String.init)
     }
 
