@@ -22,7 +22,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             "\(lifetime.text) is read as another time"
         )
     }
-    _ = PageLinks.urls(html: Array(text.utf8), at: line)
+    _ = PageLinks(html: Array(text.utf8), at: line).urls
     _ = StyleSheetLinks.references(in: text)
     _ = try? Sitemap(Array(text.utf8), isWhole: line.isEmpty)
     _ = RedirectTrail([line] + rest.lines, limit: 5)
