@@ -13,10 +13,12 @@ import Testing
 struct StartTests {
     private static let routes: [Route] = [.get("/a", .plainText("one").maxAge(.seconds(60)))]
 
-    private static func gateway(_ mode: ProxyMode) throws -> Gateway {
+    private static func gateway(_ mode: ProxyMode, at address: String = "127.0.0.1") throws -> Gateway {
         let clock = SystemClock()
+        var configuration = Gateway.Configuration(mode: mode)
+        configuration.server.address = address
         return Gateway(
-            .init(mode: mode),
+            configuration,
             store: try CacheStore(.init(), clock: clock),
             transport: try CurlTransport(),
             clock: clock
@@ -27,13 +29,15 @@ struct StartTests {
         "A second start throws and opens no other port, and a gateway that was stopped can be started again"
     )
     func secondStart() throws {
-        let gateway = try Self.gateway(.forward)
+        // At 127.0.0.1 a server of another test may get the port that is free again.
+        let address = "127.0.0.21"
+        let gateway = try Self.gateway(.forward, at: address)
         try gateway.start()
         let port = gateway.port
         #expect(throws: ServerError.alreadyStarted) { try gateway.start() }
         #expect(gateway.port == port)
         gateway.stop()
-        #expect(throws: (any Error).self) { try RawClient(port: port) }
+        #expect(throws: (any Error).self) { try RawClient(address, port: port) }
         try gateway.start()
         gateway.stop()
     }
