@@ -83,6 +83,11 @@ struct UpdateTests {
             answer: ["Expires": "Mon, 21 Sep 2026 15:13:30 GMT"]
         ),
         Row(
+            testDescription: "an Expires whose second began after that of Date",
+            whole: ["Expires": "Mon, 21 Sep 2026 15:13:20 GMT"],
+            answer: ["Expires": "Mon, 21 Sep 2026 15:13:31 GMT"]
+        ),
+        Row(
             testDescription: "an Expires of now, where the 200 has one of an hour later",
             whole: ["Expires": "Mon, 21 Sep 2026 15:13:20 GMT"],
             answer: ["Expires": later],

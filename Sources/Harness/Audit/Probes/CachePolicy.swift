@@ -50,12 +50,13 @@ struct CachePolicy {
         }.first
     }
 
-    /// Whether it is the same, but for a lifetime that counts down with the time that has passed.
+    /// Whether it is the same, but for a lifetime that counts down with the time that has passed, or that an Expires has whose
+    /// second begins before or after that of Date.
     private func follows(_ earlier: CachePolicy, after seconds: Int64) -> Bool {
         guard case (.fresh(let before), .fresh(let after)) = (earlier.use, use) else {
             return use == earlier.use
         }
-        return (0...max(0, seconds)).contains(before - after)
+        return (-1...max(0, seconds)).contains(before - after)
     }
 
     private func text(_ object: String) -> String {

@@ -8,7 +8,7 @@ extension Probe {
     /// request gets under the URL of others.
     static let unkeyed: [Probe] =
         fieldSets.map(fieldProbe) + [
-            withoutFields,
+            withoutFields, fieldsAgain,
             Probe(
                 name: "origin",
                 rules: ["origin-without-vary"],
@@ -47,6 +47,11 @@ extension Probe {
         ) {
             (self.probe, self.names, self.value) = (probe, names.compactMap { HTTPField.Name($0) }, value)
         }
+
+        /// Returns the fields with their values.
+        func fields(_ context: ProbeContext) -> [HTTPField.Name: String] {
+            Dictionary(names.indices.map { (names[$0], value(context, $0)) }) { first, _ in first }
+        }
     }
 
     private static func fieldProbe(_ set: FieldSet) -> Probe {
@@ -54,10 +59,7 @@ extension Probe {
             name: set.probe,
             rules: ["unkeyed-field"],
             skip: unshared,
-            request: { context in
-                let pairs = set.names.indices.map { (set.names[$0], set.value(context, $0)) }
-                return separated(context, Dictionary(pairs) { first, _ in first }, set.probe)
-            },
+            request: { separated($0, set.fields($0), set.probe) },
             judge: { context, answer in
                 let text = text(of: answer)
                 let reflected = set.names.indices.filter { index in
@@ -83,31 +85,46 @@ extension Probe {
             ? nil : "no shared cache uses the response again"
     }
 
-    /// The same kind of target without the fields, if an answer with them was another one than the first.
+    /// A request without the fields, made if an answer to them differs from the first.
     private static let withoutFields = Probe(
         name: "without-fields",
         rules: ["unkeyed-field"],
         skip: { context in
             if let reason = unshared(context) { return reason }
-            // Of a field that is repeated in the response that is the finding.
+            // A field that is repeated in the response is the finding already.
             let isKnown = context.violated.contains("unkeyed-field")
             return isKnown || changed(context).isEmpty ? "no such field changes what is shared" : nil
         },
         request: { separated($0, [:], "without-fields") },
-        judge: { context, answer in
-            guard answer.status == 200 else { return .unknown("the answer has status \(answer.status)") }
-            let changed = changed(context).filter {
-                $0.answer.status != 200 || isEqual(context, answer) == true
-            }
-            // The fewest fields leave the fewest to try.
-            let found = changed.min { $0.set.names.count < $1.set.names.count }
-            return ProbeVerdict(
-                observations: found.map { [dependence($0.set, $0.answer, context)] } ?? []
-            )
+        judge: { _, answer in
+            answer.status == 200 ? .satisfied : .unknown("the answer has status \(answer.status)")
         }
     )
 
-    /// The answers to made-up fields that are not that of the first request, and that shared caches use for requests without.
+    /// The fields once more, for another target: what is chosen at random for each request is seldom the same again.
+    private static let fieldsAgain = Probe(
+        name: "fields-again",
+        rules: ["unkeyed-field"],
+        skip: { suspected($0) == nil ? "no such field changes what is shared" : nil },
+        request: { separated($0, suspected($0)?.set.fields($0) ?? [:], "fields-again") },
+        judge: { context, answer in
+            guard let (set, earlier) = suspected(context), answer.status == earlier.status,
+                answer.status != 200 || answer.decodedIdentity == earlier.decodedIdentity
+            else { return .unknown("the same fields got another answer") }
+            return ProbeVerdict(observations: [dependence(set, answer, context)])
+        }
+    )
+
+    /// The fewest fields that changed what is shared, if a request without them got the first answer again.
+    private static func suspected(_ context: ProbeContext) -> (set: FieldSet, answer: AuditedExchange)? {
+        guard let plain = context.answers["without-fields"], plain.status == 200 else { return nil }
+        let changed = changed(context).filter {
+            $0.answer.status != 200 || isEqual(context, plain) == true
+        }
+        return changed.min { $0.set.names.count < $1.set.names.count }
+    }
+
+    /// The answers to made-up fields that differ from the first and that shared caches use for requests without these fields.
     private static func changed(_ context: ProbeContext) -> [(set: FieldSet, answer: AuditedExchange)] {
         // Content that is chosen at random may be the same twice.
         let isSteady = context.similar.allSatisfy { isEqual(context, $0) != false }

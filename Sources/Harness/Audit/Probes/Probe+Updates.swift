@@ -15,7 +15,7 @@ extension Probe {
         return missing.isEmpty ? nil : missing.map(\.rawName).joined(separator: ", ")
     }
 
-    /// Returns what an answer says of the representation other than the 200; `name` is that of the answer in the sentences.
+    /// Returns how the fields of an answer contradict those of the 200; `name` is that of the answer in the sentences.
     static func differences(
         _ context: ProbeContext,
         _ whole: AuditedExchange,
@@ -31,7 +31,7 @@ extension Probe {
             }
     }
 
-    /// Returns what a cache does otherwise with what it has stored, if equal requests get equal lifetimes.
+    /// Returns how an update changes what a cache does, if equal requests get equal lifetimes.
     private static func otherPolicy(
         _ context: ProbeContext,
         _ whole: AuditedExchange,

@@ -87,7 +87,7 @@ struct ProbeContext: Sendable {
     /// Whether two equal requests got the same entity tag.
     var hasSteadyTag: Bool { first.entityTag != nil && again?.entityTag == first.entityTag }
 
-    /// The successful answers to the repeated request and to those for other codings, with which each other one is compared.
+    /// The successful answers to the repeated request and to those for other codings, to which other answers are compared.
     var similar: [AuditedExchange] {
         ["repeat", "identity", "brotli", "zstd"].compactMap { answers[$0] }.filter { $0.status == 200 }
     }
