@@ -45,7 +45,7 @@ struct Content: Sendable {
     /// Returns a part of this content, by positions from its beginning.
     func part(_ places: Range<Int>) -> Content { dropFirst(places.lowerBound).prefix(places.count) }
 
-    /// Returns this and the following content as one, without a copy; `nil` unless they lie so in one buffer.
+    /// Returns this and the following content as one, without a copy; `nil` unless they are adjacent in one buffer.
     func joined(_ next: Content) -> Content? {
         guard case .bytes(let buffer) = source, case .bytes(let other) = next.source,
             range.upperBound == next.range.lowerBound,

@@ -11,7 +11,9 @@ extension ComposedReply {
         for case .contentLength(let change) in faults.map(\.action) { whole.misstateLength(by: change) }
         var track = FaultTrack(
             faults.filter { if case .contentLength = $0.action { false } else { true } },
-            stall: stall
+            stall: stall,
+            // The steps exist before the first is taken.
+            mostSteps: 1000
         )
         var reply = whole
         reply.steps = whole.steps.flatMap { whole.passed($0, &track) }

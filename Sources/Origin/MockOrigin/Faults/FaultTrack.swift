@@ -11,10 +11,12 @@ package struct FaultTrack: Sendable {
         var duplicating: (left: Int, kept: [UInt8])?
 
         /// Returns how many bytes of an event of `total` bytes can be treated alike.
-        func most(of total: Int?) -> Int {
+        func most(of total: Int?, inSteps mostSteps: Int?) -> Int {
             if isDropping { return .max }
             let most = min(duplicating?.left ?? .max, rewriting.isEmpty ? .max : rewriting.count)
-            return min(most, rate.map { FaultTrack.pace($0, total) } ?? .max)
+            let least = mostSteps.map { (total ?? 0) / $0 } ?? 1
+            // Twenty steps a second.
+            return min(most, rate.map { max($0 / 20, least, 1) } ?? .max)
         }
     }
     /// A fault that happened.
@@ -51,10 +53,13 @@ package struct FaultTrack: Sendable {
     private let keepsContent: Bool
     private var content: [UInt8] = []
     private let stall: Hold?
+    private let mostSteps: Int?
 
     /// Creates the track of resolved faults; `stall` is what all its stalls wait for, by default each for a hold of its own.
-    package init(_ faults: [Fault], keepsContent: Bool = false, stall: Hold? = nil) {
-        (later, self.keepsContent, self.stall) = (faults, keepsContent, stall)
+    ///
+    /// Slow content of known length consists of about `mostSteps` steps at most, by default of as many as its rate needs.
+    package init(_ faults: [Fault], keepsContent: Bool = false, stall: Hold? = nil, mostSteps: Int? = nil) {
+        (later, self.keepsContent, self.stall, self.mostSteps) = (faults, keepsContent, stall, mostSteps)
     }
 
     /// Returns the effects since the last call.
@@ -104,7 +109,7 @@ package struct FaultTrack: Sendable {
         var rest = content
         while !isOver, !rest.isEmpty {
             let next = (due.first?.place ?? .max) - offset
-            let count = min(rest.count, next, mode.most(of: total))
+            let count = min(rest.count, next, mode.most(of: total, inSteps: mostSteps))
             emit(rest.prefix(count))
             rest = rest.dropFirst(count)
             offset += count
@@ -154,7 +159,9 @@ package struct FaultTrack: Sendable {
         if let effect = fault.action.effect(stall: stall ?? Hold()) { return add(effect, of: fault.event) }
         switch fault.action {
         case .truncate: mode.isDropping = true
-        case .duplicate(let count): mode.duplicating = (duplicated(count), [])
+        case .duplicate(let count):
+            completeDuplicate()
+            mode.duplicating = (duplicated(count), [])
         case .rewrite(let bytes): mode.rewriting = bytes[...]
         case .slow(let rate): mode.rate = rate
         case .contentLength: endsAfterwards = true
@@ -214,10 +221,5 @@ package struct FaultTrack: Sendable {
 
     private mutating func keep(_ content: Content, of event: FaultEvent?) {
         if keepsContent, event == .body || event == .requestBody { self.content += content.bytes() ?? [] }
-    }
-
-    /// Returns the number of bytes of one step: twenty steps a second, but at most a thousand in total.
-    private static func pace(_ rate: Int, _ total: Int?) -> Int {
-        max(rate / 20, (total ?? 0) / 1000, 1)
     }
 }

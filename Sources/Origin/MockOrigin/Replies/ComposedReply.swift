@@ -23,7 +23,7 @@ struct ComposedReply {
         case endOfContent
         /// Continue with a reply that is composed at this step; the last step.
         case decide(@Sendable () -> ComposedReply)
-        /// Bytes of the final head or of framing, or such that belong to no message.
+        /// Bytes of the final head, of framing, or of no message.
         case raw(ArraySlice<UInt8>)
         /// The final head is complete; its bytes are those of steps before this one.
         case headSent

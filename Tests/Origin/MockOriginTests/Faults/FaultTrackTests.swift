@@ -35,6 +35,7 @@ struct FaultTrackTests {
             Row(faults: "duplicate=2@body:1", expected: "HHabcbcdef"),
             Row(faults: "duplicate=3@body:1", expected: "HHabcdbcdef", pieces: ["ab", "c", "def"]),
             Row(faults: "duplicate@body:4", expected: "HHabcdefef"),
+            Row(faults: "duplicate=5@body; duplicate=2@body:2", expected: "HHababcdcdef"),
             Row(faults: "slow=40@body:2", expected: "HHab(0.05s)cd(0.05s)ef"),
             Row(faults: "interim=103@before-head", expected: "HTTP/1.1 103 Early Hints\r\n\r\nHHabcdef"),
             Row(faults: "delay=1s@body:2; delay=2s@body:2", expected: "HHab(1.0s)(2.0s)cdef"),
