@@ -36,7 +36,9 @@ struct DriverChecklist {
             try item.take(&self)
             return DriverCheck.Step(title: item.title, problem: nil, skipped: nil)
         } catch {
-            let advice = item.limit.map {
+            // One that does not run any more has shown no limit.
+            let limit = isOver ? nil : item.limit
+            let advice = limit.map {
                 "; if that is not the cache's fault, add \"\($0.rawValue)\": true to \"refuses\""
             }
             let problem = error.description + (advice ?? "")

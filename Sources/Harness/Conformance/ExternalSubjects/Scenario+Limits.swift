@@ -37,7 +37,7 @@ extension DriverCapabilities.Limit {
         case .obsoleteText: "The subject does not support non-ASCII field values."
         case .emptyQuery: "The subject does not send an empty query."
         case .interimResponses: "The subject takes an interim response for the final one."
-        case .prematureClose: "The subject takes a response for complete that ends in its head."
+        case .prematureClose: "The subject takes a response that ends in its head for complete."
         }
     }
 }

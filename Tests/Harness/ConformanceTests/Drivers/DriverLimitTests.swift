@@ -33,11 +33,11 @@ struct DriverLimitTests {
             ),
             (
                 .prematureClose, "answer: {faults: close@head:12}", "/a",
-                "The subject takes a response for complete that ends in its head."
+                "The subject takes a response that ends in its head for complete."
             ),
             (
                 .prematureClose, "answer: {faults: half-close@head:50%}", "/a",
-                "The subject takes a response for complete that ends in its head."
+                "The subject takes a response that ends in its head for complete."
             ),
         ]
     )
