@@ -6,8 +6,40 @@ package enum Loopback {
     }
 
     /// Binds a socket to a port that nothing uses, and returns that; `nil` if there is none.
-    package static func bindToFreePort(_ socket: CInt) -> UInt16? {
-        withAddress(0) { address, length in
+    package static func bindToFreePort(_ socket: CInt) -> UInt16? { bindSocket(socket, to: 0) }
+
+    /// Returns a port that nothing uses, for a program that is still to be started; `nil` if there is none.
+    ///
+    /// It is below the ports that the system assigns by itself, one of which could be assigned to a connection or
+    /// another server before the program has started, and above those that browsers refuse (WHATWG Fetch, "Port
+    /// blocking").
+    package static func freePort() -> UInt16? {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        defer { close(descriptor) }
+        let low: UInt16 = 10_081
+        let end = firstAssignedPort ?? low
+        for _ in 0..<64 where low < end {
+            if let port = bindSocket(descriptor, to: .random(in: low..<end)) { return port }
+        }
+        return bindToFreePort(descriptor)
+    }
+
+    /// The lowest port that the system assigns to a socket without one; `nil` if it does not say.
+    private static var firstAssignedPort: UInt16? {
+        let file = open("/proc/sys/net/ipv4/ip_local_port_range", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let count = read(file, &bytes, bytes.count)
+        let digits = bytes.prefix(max(count, 0)).prefix {
+            $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: " ")
+        }
+        return UInt16(String(decoding: digits, as: UTF8.self))
+    }
+
+    /// Binds a socket to a port, or to a free one for 0, and returns that; `nil` if it is used.
+    private static func bindSocket(_ socket: CInt, to port: UInt16) -> UInt16? {
+        withAddress(port) { address, length in
             guard bind(socket, address, length.pointee) == 0, getsockname(socket, address, length) == 0 else {
                 return nil
             }

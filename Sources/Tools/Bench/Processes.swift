@@ -48,12 +48,8 @@ enum Processes {
         wait(for: process)
     }
 
-    /// Returns a loopback port that is currently unused.
-    static func freePort() -> UInt16 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        return Loopback.bindToFreePort(descriptor) ?? 0
-    }
+    /// Returns a loopback port that is currently unused; 0 if there is none.
+    static func freePort() -> UInt16 { Loopback.freePort() ?? 0 }
 
     /// Returns when the port accepts connections.
     static func awaitListener(port: UInt16) throws(Failure) {

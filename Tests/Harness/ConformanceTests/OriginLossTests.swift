@@ -54,7 +54,7 @@ struct OriginLossTests {
 
     @Test("All current and later scenarios are harness errors, and the run ends with 69", arguments: rows)
     func gone(row: Row) throws {
-        let port = try #require(FreePort.take(1).first)
+        let port = try #require(Loopback.freePort().map(Int.init))
         var options = RunOptions()
         options.subject = row.subject
         options.checksConnectivity = false

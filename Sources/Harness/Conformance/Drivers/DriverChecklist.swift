@@ -1,3 +1,4 @@
+import CLibrary
 import Clocks
 import Locks
 import Scenarios
@@ -208,7 +209,7 @@ struct DriverChecklist {
     }
 
     private func failToConnect() throws(SubjectError) {
-        guard let port = FreePort.take(1).first else { return }
+        guard let port = Loopback.freePort() else { return }
         let request = SubjectRequest(method: "GET", url: "http://127.0.0.1:\(port)/")
         let reply = try ask(.request(request), orThrow: false)
         guard let failure = reply.failure else {

@@ -25,7 +25,9 @@ final class ProxyProgram: Sendable {
 
     private init(once proxy: KnownProxy, originPort: Int, prefix: [String]) throws(SubjectError) {
         let program = try proxy.installedProgram()
-        guard let port = FreePort.take(1).first else { throw SubjectError("there is no free port") }
+        guard let port = Loopback.freePort().map(Int.init) else {
+            throw SubjectError("there is no free port")
+        }
         do throws(HarnessProblem) {
             folder = try ScratchFolder(holdsPrograms: true)
         } catch {

@@ -49,15 +49,3 @@ struct SocketTarget: Sendable {
         host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host)
     }
 }
-
-/// Unused ports of this machine.
-enum FreePort {
-    /// Returns `count` different ports, or fewer if the system does not have as many.
-    ///
-    /// Another process may take a port first; a program that then cannot start is restarted on other ports.
-    static func take(_ count: Int) -> [Int] {
-        let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
-        defer { for descriptor in sockets where descriptor >= 0 { close(descriptor) } }
-        return sockets.compactMap { Loopback.bindToFreePort($0).map(Int.init) }
-    }
-}
