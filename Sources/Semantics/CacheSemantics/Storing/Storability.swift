@@ -205,9 +205,11 @@ extension Settling {
     /// A full response that may not be stored still supersedes the stored one.
     private mutating func removeSuperseded(by response: HTTPResponse) {
         let code = response.status.code
-        // Without Range there is no 206, and a 304 is settled before anything is stored.
+        // A 304 is settled before anything is stored; a part, whichever its status code, supersedes nothing.
         let isFull = (200...399).contains(code) || code == 404 || code == 410
-        guard isFull, !metadata.hasRange else { return }
+        guard isFull, code != 206, !metadata.hasRange || !response.headerFields.contains(.contentRange) else {
+            return
+        }
         removeSelectable(but: nil, "the stored response is outdated, the new one may not be stored")
     }
 
