@@ -90,9 +90,16 @@ struct StoredPlaceTests {
         Row(testDescription: "removed", seen: version(1), isAccepted: false),
         Row(testDescription: "stored since", current: version(1), isAccepted: false),
         Row(
-            testDescription: "its target invalidated",
+            testDescription: "stored after its target was invalidated",
             seen: version(1),
             current: version(1),
+            isInvalidated: true,
+            isAccepted: true
+        ),
+        Row(
+            testDescription: "invalidated before the request and again since",
+            seen: version(1, isInvalidated: true),
+            current: version(1, isInvalidated: true),
             isInvalidated: true,
             isAccepted: false
         ),

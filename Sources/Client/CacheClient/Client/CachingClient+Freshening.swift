@@ -9,6 +9,9 @@ extension CachingClient {
         _ watch: KeyWatch?,
         in store: any ResponseStore
     ) -> Bool {
+        // What is valid now was stored after an invalidation since the request was sent, which does not concern it.
+        let isValid = seen?.stored.isInvalidated == false
+        let watch = isValid ? store.watch(stored.key) : watch
         guard watch?.isInvalidated(for: stored) != true, store.freshen(stored, seen: seen) else {
             return false
         }

@@ -43,7 +43,7 @@ package struct StoredPlace: Sendable {
     /// Returns whether what is stored there may be freshened, if its content is still that which was validated.
     package func isFreshenable(hasSameContent: Bool) -> Bool {
         guard let seen, let current else { return false }
-        return hasSameContent && !isInvalidated && (seen.isInvalidated || !current.isInvalidated)
+        return hasSameContent && (!current.isInvalidated || seen.isInvalidated && !isInvalidated)
     }
 
     /// Returns whether a 304 updates what is stored there now, and not what the request asked about (§4.3.4).

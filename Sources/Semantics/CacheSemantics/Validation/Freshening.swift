@@ -17,6 +17,7 @@ extension Settling {
         // added ones were sent, as in the background.
         let tags = validation.candidates.compactMap(\.entityTag)
         let isOwn = CallerConditions(validation.request).asksOnly(about: tags)
+        for part in unaskedParts(response, besides: validation.candidates) { freshen(part, with: response) }
         switch identify(response, among: validation.candidates, isOwn: isOwn) {
         case .selectable(let matches):
             guard let used = matches.first else { return unusable(response, tags) }
@@ -116,16 +117,15 @@ extension Settling {
         // Deviation: §4.3.4 speaks of a stored response that has no validator either. A 304 need not repeat
         // Last-Modified (RFC 9110 §15.4.5), and there was only one it can answer to; see
         // `http/4.3.4-freshening/selection/no-validator-freshens-only-candidate`.
-        guard isOwn, !isAmbiguous(candidates[0]) else { return .nothing }
+        guard isOwn, isOnlySelectable(candidates[0]) else { return .nothing }
         trace.note(.freshenOnlyCandidate, true, "the only stored response that was validated")
         return .selectable([asked])
     }
 
-    /// Whether the request could also select another stored response, which a condition on this one speaks of as well.
-    private func isAmbiguous(_ candidate: StoredResponse) -> Bool {
-        planned.stored.contains { other in
-            other.variant != candidate.variant && other.hasValidator(of: candidate)
-                && engine.matches(other, request.headerFields)
+    /// Whether the request could select no other stored response, which the 304 might mean as well.
+    private func isOnlySelectable(_ candidate: StoredResponse) -> Bool {
+        planned.stored.allSatisfy { other in
+            other.variant == candidate.variant || !engine.matches(other, request.headerFields)
         }
     }
 
@@ -135,6 +135,21 @@ extension Settling {
             stored.method == request.storedMethod && stored.parts == nil
                 && !candidates.contains { $0.variant == stored.variant }
         }
+    }
+
+    /// The incomplete stored responses that a strong tag names besides those that the request asked about.
+    ///
+    /// They lack bytes that the request needs, but could be chosen for it otherwise, so that they are updated as well.
+    private func unaskedParts(_ response: HTTPResponse, besides candidates: [StoredResponse])
+        -> [StoredResponse]
+    {
+        guard let tag = EntityTag(of: response.headerFields) else { return [] }
+        let parts = planned.stored.filter { stored in
+            stored.method == request.storedMethod && stored.parts != nil
+                && stored.entityTag?.matchesStrongly(tag) == true
+                && !candidates.contains { $0.variant == stored.variant }
+        }
+        return selectable(parts)
     }
 
     /// Those with a Last-Modified date; if tags were sent, which decide alone (RFC 9110 §13.2.2), only those that were asked about.
@@ -229,43 +244,5 @@ extension Settling {
         }
         guard engine.mayBeStored(updated) else { return false }
         return engine.kind == .private || control.privateScope != .everything
-    }
-}
-
-extension CacheEngine {
-    /// Returns a stored response with the fields and times of a newer response (§3.2).
-    func updated(
-        _ stored: StoredResponse,
-        with response: HTTPResponse,
-        request: HTTPRequest,
-        sent: HTTPDate,
-        received: HTTPDate
-    ) -> StoredResponse {
-        let fields = updatedFields(of: stored, with: response, received: received)
-        let added = Vary(of: fields).names.filter { !stored.vary.names.contains($0) }
-        let isSelected = matches(stored, request.headerFields)
-        // Values of fields that Vary newly nominates are those of this request, if it selected the response. For another
-        // variant they are unknown, so that variant has to be validated (§4.1).
-        var selecting = stored.selectingFields
-        for name in added where isSelected {
-            selecting[fields: name] = kept(request.headerFields)[fields: name]
-        }
-        return stored.copy(
-            selectingFields: selecting,
-            response: HTTPResponse(status: stored.response.status, headerFields: fields),
-            times: (sent, received),
-            isInvalidated: !isSelected && (stored.isInvalidated || !added.isEmpty)
-        )
-    }
-
-    /// Returns the fields of a stored response, updated from those of a newer response (§3.2).
-    func updatedFields(of stored: StoredResponse, with response: HTTPResponse, received: HTTPDate)
-        -> HTTPFields
-    {
-        var new = response.headerFields
-        // RFC 9530 §3: it is of the selected representation, which only a strong validator proves to be the stored one.
-        if new.contains(.reprDigest), !stored.isSameRepresentation(as: new) { new[.reprDigest] = nil }
-        return StoredFields(self, response, updating: stored)
-            .updated(stored.response.headerFields, with: new, received: received)
     }
 }

@@ -135,6 +135,10 @@ public struct CacheOracle {
         if let new = reuse.storing.state(of: exchange, at: now, arrival: position) {
             store(new, combined, exchange)
         } else {
+            // What a response shows to be outdated may be removed, although the response itself is not stored.
+            pool = pool.map { state in
+                reuse.selectionObjections(state, exchange.cause).isEmpty ? updating.uncertain(state) : state
+            }
             // §3.5 asks for a directive of the combination, which has the fields of the stored part as updated (§3.4).
             pool += combined.filter { state in
                 let response = OracleResponse(status: 200, fields: state.fields, content: [])

@@ -67,14 +67,19 @@ struct UpdatingRules {
             return mostRecent(of: initial.filter { $0.tag.map(tag.weakly) == true }, orEarlier: false)
         }
         if let date = fields["last-modified"].flatMap(OracleDate.parse) {
-            return mostRecent(of: initial.filter { $0.lastModified == date }, orEarlier: true)
+            let matching = mostRecent(of: initial.filter { $0.lastModified == date }, orEarlier: true)
+            // Where tags were sent the origin has compared these, so that a date alone corresponds to no stored tag.
+            let hasTags = exchange.forwarded.fields["if-none-match"] != nil
+            return { state in matching(state).map { $0 && !(hasTags && state.tag != nil) } }
         }
         let certain = Set(initial.filter(\.isCertain).map(\.arrival))
         return { state in
             guard certain.subtracting([state.arrival]).isEmpty, mayBeMeant(state, by: exchange) else {
                 return nil
             }
+            // What was stored after the request was sent could not be chosen for it then.
             return initial.count == 1 && state.tag == nil && state.lastModified == nil
+                && state.arrival < exchange.position
         }
     }
 
@@ -181,12 +186,14 @@ struct UpdatingRules {
     /// Invalidates what an unsafe request may have changed (RFC 9111 §4.4).
     func invalidate(_ pool: [StoredState], after exchange: Exchange, at position: Int) -> [StoredState] {
         guard exchange.invalidates else { return pool }
-        return pool.map { state in
-            var state = state
-            // Location and Content-Location may be invalidated as well, which only removes certainty.
-            if state.request.target == exchange.cause.target { state.invalidation = position }
-            state.isCertain = false
-            return state
+        let named = ["location", "content-location"].compactMap { exchange.response?.fields[$0] }
+            .map { resolve($0, against: exchange.cause.target) }
+        return pool.flatMap { state -> [StoredState] in
+            var invalid = uncertain(state)
+            invalid.invalidation = position
+            if state.request.target == exchange.cause.target { return [invalid] }
+            // What Location and Content-Location name may be invalidated as well.
+            return named.contains(state.request.target) ? [uncertain(state), invalid] : [uncertain(state)]
         }
     }
 }
