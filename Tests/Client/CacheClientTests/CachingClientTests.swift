@@ -8,7 +8,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("The caching client", .timeLimit(.minutes(5)))
+@Suite("The caching client", .timeLimit(.minutes(20)))
 struct CachingClientTests {
     @Test("A fresh response is served from memory, without a request to the origin")
     func memoryHit() async throws {

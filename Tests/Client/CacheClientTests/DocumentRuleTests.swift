@@ -47,7 +47,7 @@ private struct DocumentFixture {
     var requests: Int { namespace.record().count }
 }
 
-@Suite("The documents' URL cache, as intended", .timeLimit(.minutes(5)), .blocking)
+@Suite("The documents' URL cache, as intended", .timeLimit(.minutes(20)), .blocking)
 struct DocumentRuleTests {
     @Test(
         "The default configuration has 4 MiB in memory and 20 MiB on disk",

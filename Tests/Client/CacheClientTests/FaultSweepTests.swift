@@ -6,7 +6,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Responses that break off at any byte, RFC 9112 §8 and RFC 9111 §3.3", .timeLimit(.minutes(5)))
+@Suite("Responses that break off at any byte, RFC 9112 §8 and RFC 9111 §3.3", .timeLimit(.minutes(20)))
 struct FaultSweepTests {
     /// 600 bytes on the wire: the `Date` has a fixed length.
     static func answer() -> OriginScript.Answer {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheClient
 
-@Suite("Responses that a caller cannot get", .timeLimit(.minutes(5)))
+@Suite("Responses that a caller cannot get", .timeLimit(.minutes(20)))
 struct InvalidResponseTests {
     /// Responses to an unsafe request that are an error for the caller, although the origin has carried it out.
     static let responses = [

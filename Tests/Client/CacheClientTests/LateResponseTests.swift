@@ -5,7 +5,7 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("Responses that arrive late, RFC 9111 §4 and §4.4", .timeLimit(.minutes(5)))
+@Suite("Responses that arrive late, RFC 9111 §4 and §4.4", .timeLimit(.minutes(20)))
 struct LateResponseTests {
     /// Holds the first GET until the gate opens; reports its arrival.
     private func server(_ gate: Gate, _ asked: AsyncStream<Void>.Continuation) -> ScriptedServer {

@@ -7,7 +7,7 @@ import Locks
 import TestSupport
 import Testing
 
-@Suite("Misses whose responses are stored later, RFC 9111 §3", .timeLimit(.minutes(5)))
+@Suite("Misses whose responses are stored later, RFC 9111 §3", .timeLimit(.minutes(20)))
 struct LateSettlementTests {
     private func server(_ fields: String...) -> ScriptedServer {
         let fields = fields.joined(separator: "\r\n")

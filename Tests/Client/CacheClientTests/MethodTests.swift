@@ -4,7 +4,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Methods and content in short", .timeLimit(.minutes(5)))
+@Suite("Methods and content in short", .timeLimit(.minutes(20)))
 struct MethodTests {
     /// A server that answers each request with its request line, media type and content.
     private static func echo() -> ScriptedServer {

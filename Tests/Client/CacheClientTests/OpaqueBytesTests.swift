@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite(
     "Field values that are equal as text and differ in their bytes (RFC 9110 §5.5)",
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(20))
 )
 struct OpaqueBytesTests {
     /// Bytes that are not UTF-8, and canonically equivalent characters.

@@ -6,7 +6,7 @@ import Locks
 import TestSupport
 import Testing
 
-@Suite("Stores with an application's own rules", .timeLimit(.minutes(5)))
+@Suite("Stores with an application's own rules", .timeLimit(.minutes(20)))
 struct OwnStoreTests {
     /// Does not store what is longer than a limit, and does not find what is private.
     private final class RulesOfApplication: ResponseStoreDecorator {

@@ -7,7 +7,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Shared, resent and streamed exchanges", .timeLimit(.minutes(5)))
+@Suite("Shared, resent and streamed exchanges", .timeLimit(.minutes(20)))
 struct SharedExchangeTests {
     /// Answers the first request only when `count` loads have begun.
     private func load(

@@ -4,7 +4,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("A client without a store", .timeLimit(.minutes(5)))
+@Suite("A client without a store", .timeLimit(.minutes(20)))
 struct StorelessTests {
     private func client() throws -> CachingClient {
         let test = try TestClient()

@@ -8,7 +8,7 @@ import TestSupport
 
 @Suite(
     "Damage that the client finds on its own is reported with the next response",
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(20))
 )
 struct UntoldDamageTests {
     private static let url = "http://example.test/"

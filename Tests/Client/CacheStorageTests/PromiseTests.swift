@@ -6,7 +6,7 @@ import Testing
 
 @testable import CacheStorage
 
-@Suite("Deferred entries", .timeLimit(.minutes(5)))
+@Suite("Deferred entries", .timeLimit(.minutes(20)))
 struct PromiseTests {
     /// Creates one entry and counts the calls.
     private final class Promised: PromisedEntry {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheStorage
 
-@Suite("Hits without the lock of the store", .timeLimit(.minutes(5)))
+@Suite("Hits without the lock of the store", .timeLimit(.minutes(20)))
 struct ReadyAnswersTests {
     private func store(_ names: [String], room: Int) throws -> CacheStore {
         let store = try CacheStore(

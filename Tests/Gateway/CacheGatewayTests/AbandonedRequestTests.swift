@@ -4,7 +4,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Unsafe requests without a response, RFC 9111 §4.4", .timeLimit(.minutes(5)), .blocking)
+@Suite("Unsafe requests without a response, RFC 9111 §4.4", .timeLimit(.minutes(20)), .blocking)
 struct AbandonedRequestTests {
     /// An origin that answers each GET with its number, fresh for an hour, and holds other requests.
     private struct Origin {

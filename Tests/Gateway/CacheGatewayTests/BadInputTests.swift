@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite(
     "A gateway refuses ambiguous requests, RFC 9112 §2.2, §3.2, §5.1, §6",
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .blocking
 )
 struct BadInputTests {

@@ -6,7 +6,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Collapsed requests of several callers, RFC 9111 §4", .timeLimit(.minutes(5)), .blocking)
+@Suite("Collapsed requests of several callers, RFC 9111 §4", .timeLimit(.minutes(20)), .blocking)
 struct CollapsingTests {
     private static let size = 6 << 20
 

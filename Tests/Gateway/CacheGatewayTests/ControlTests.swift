@@ -6,7 +6,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("A gateway's control API", .timeLimit(.minutes(5)), .blocking)
+@Suite("A gateway's control API", .timeLimit(.minutes(20)), .blocking)
 struct ControlTests {
     private let fixture: GatewayFixture
     private let control: GatewayControl

@@ -6,7 +6,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Reports of a gateway's exchanges", .timeLimit(.minutes(5)), .blocking)
+@Suite("Reports of a gateway's exchanges", .timeLimit(.minutes(20)), .blocking)
 struct ExchangeReportTests {
     private let reports: AsyncStream<GatewayExchange>
     private let sink: AsyncStream<GatewayExchange>.Continuation

@@ -10,7 +10,7 @@ import TestSupport
 
 @Suite(
     "A gateway whose origin fails, RFC 9111 §4.2.4, §5.2.2.2, RFC 9110 §15.6",
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .blocking
 )
 struct FailureTests {

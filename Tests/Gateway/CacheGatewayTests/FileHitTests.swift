@@ -6,7 +6,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Stored responses with content in a file", .timeLimit(.minutes(5)), .blocking)
+@Suite("Stored responses with content in a file", .timeLimit(.minutes(20)), .blocking)
 struct FileHitTests {
     private static let size = 8 << 20
     private let folder: TestFolder

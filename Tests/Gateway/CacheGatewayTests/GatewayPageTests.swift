@@ -11,7 +11,7 @@ import TestSupport
     "The gateway's page, in a browser",
     .enabled(if: Browser.path != nil, "Chromium is not installed"),
     .serialized,
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .blocking
 )
 struct GatewayPageTests {

@@ -6,7 +6,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("A gateway forwards messages, RFC 9110 §7.6", .timeLimit(.minutes(5)), .blocking)
+@Suite("A gateway forwards messages, RFC 9110 §7.6", .timeLimit(.minutes(20)), .blocking)
 struct GatewayTests {
     @Test("A fresh response answers the second caller, with Age and without a request to the origin")
     func hit() throws {

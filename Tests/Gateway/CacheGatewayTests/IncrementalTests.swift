@@ -8,7 +8,7 @@ import Testing
 
 @Suite(
     "Incremental messages through a gateway, draft-ietf-httpbis-incremental §3",
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .blocking
 )
 struct IncrementalTests {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(
     "A gateway whose origin violates HTTP/1.1, or uses HTTP/1.0, RFC 9112 §6.3",
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .blocking
 )
 struct OriginDefectTests {

@@ -10,7 +10,7 @@ import Testing
 @Suite(
     "A gateway whose folder cannot be written or removed",
     .enabled(if: SmallFileSystem.isAvailable),
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .blocking
 )
 struct PurgeFailureTests {

@@ -8,7 +8,7 @@ import OriginScript
 import TestSupport
 import Testing
 
-@Suite("Request policies of a client behind a gateway", .timeLimit(.minutes(5)), .blocking)
+@Suite("Request policies of a client behind a gateway", .timeLimit(.minutes(20)), .blocking)
 struct RequestPolicyTests {
     @Test(
         "Of the policies that ignore the local cache, only the one that also ignores remote caches reaches the origin",

@@ -7,7 +7,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Callers that do not read their responses", .timeLimit(.minutes(5)), .blocking)
+@Suite("Callers that do not read their responses", .timeLimit(.minutes(20)), .blocking)
 struct SlowReaderTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

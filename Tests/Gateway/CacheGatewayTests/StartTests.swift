@@ -9,7 +9,7 @@ import OriginScript
 import TestSupport
 import Testing
 
-@Suite("The start of a gateway", .timeLimit(.minutes(5)), .blocking)
+@Suite("The start of a gateway", .timeLimit(.minutes(20)), .blocking)
 struct StartTests {
     private static let routes: [Route] = [.get("/a", .plainText("one").maxAge(.seconds(60)))]
 

@@ -30,7 +30,7 @@ private struct MovableGateway {
     }
 }
 
-@Suite("What a gateway has stored, and its clock", .timeLimit(.minutes(5)), .blocking)
+@Suite("What a gateway has stored, and its clock", .timeLimit(.minutes(20)), .blocking)
 struct StoredListingTests {
     private func personal() -> Answer {
         .fresh("two") {

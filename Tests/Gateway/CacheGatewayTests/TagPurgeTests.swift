@@ -7,7 +7,7 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("A gateway is purged by tag", .timeLimit(.minutes(5)), .blocking)
+@Suite("A gateway is purged by tag", .timeLimit(.minutes(20)), .blocking)
 struct TagPurgeTests {
     /// An origin whose responses have the fields that the path names, fresh for a minute.
     private static func origin() -> ScriptedServer {

@@ -13,7 +13,7 @@ import TestSupport
 
 @Suite(
     "The targets and hosts of a gateway's requests, RFC 9110 §7.4, §7.7, RFC 9112 §3.2",
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .blocking
 )
 struct TargetTests {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Audit
 
-@Suite("Auditors in other programs", .timeLimit(.minutes(5)))
+@Suite("Auditors in other programs", .timeLimit(.minutes(20)))
 struct AuditorTests {
     @Test(
         "An audit without sources requests the URLs of its policy, and judges them by it and by the baseline"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Audit
 
-@Suite("The corpus of sites, fixtures/audit", .timeLimit(.minutes(5)))
+@Suite("The corpus of sites, fixtures/audit", .timeLimit(.minutes(20)))
 struct CorpusTests {
     /// A site and what its first lines say about it: the rules, each with its level if that is not the usual one.
     struct Site: Sendable, CustomTestStringConvertible {

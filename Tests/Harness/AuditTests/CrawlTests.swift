@@ -6,7 +6,7 @@ import Testing
 
 @testable import Audit
 
-@Suite("Crawls and sitemaps", .timeLimit(.minutes(5)))
+@Suite("Crawls and sitemaps", .timeLimit(.minutes(20)))
 struct CrawlTests {
     private static func page(_ html: String) -> Answer {
         Answer(fields: ["Content-Type": "text/html"], body: .text(html))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Audit
 
-@Suite("Policies", .timeLimit(.minutes(5)))
+@Suite("Policies", .timeLimit(.minutes(20)))
 struct PolicyTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let expect: String

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Audit
 
-@Suite("Requests of an audit", .timeLimit(.minutes(5)))
+@Suite("Requests of an audit", .timeLimit(.minutes(20)))
 struct RequestTests {
     @Test("Requests to one host begin half a second apart")
     func rate() async {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Audit
 
-@Suite("Answers of caches between audit and origin, RFC 9111 §4", .timeLimit(.minutes(5)))
+@Suite("Answers of caches between audit and origin, RFC 9111 §4", .timeLimit(.minutes(20)))
 struct StoredUseTests {
     /// The time between requests, as at the usual pace.
     private static let pause = Duration.milliseconds(500)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Audit
 
-@Suite("Fields outside the cache key, RFC 9110 §12.5.5", .timeLimit(.minutes(5)))
+@Suite("Fields outside the cache key, RFC 9110 §12.5.5", .timeLimit(.minutes(20)))
 struct UnkeyedTests {
     @Test(
         "Other content is attributed to made-up fields only if no similar request gets other content by itself",

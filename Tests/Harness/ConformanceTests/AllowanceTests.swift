@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import Conformance
 
-@Suite("Verdicts on other subjects, RFC 9111 §4", .timeLimit(.minutes(5)))
+@Suite("Verdicts on other subjects, RFC 9111 §4", .timeLimit(.minutes(20)))
 struct AllowanceTests {
     struct Row: CustomTestStringConvertible {
         let name: String

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Conformance
 
-@Suite("CI examples of audits", .timeLimit(.minutes(5)), .blocking)
+@Suite("CI examples of audits", .timeLimit(.minutes(20)), .blocking)
 struct CIAuditExampleTests {
     private static let folder = packageFolder + "/.build/debug"
     private static let isBuilt = access(folder + "/cachecheck", X_OK) == 0

@@ -79,7 +79,7 @@ struct CIExample: CustomTestStringConvertible {
     }
 }
 
-@Suite("CI examples", .timeLimit(.minutes(5)), .blocking)
+@Suite("CI examples", .timeLimit(.minutes(20)), .blocking)
 struct CIExampleTests {
     private static let program = packageFolder + "/.build/debug/cachecheck"
     private static let isBuilt = access(program, X_OK) == 0

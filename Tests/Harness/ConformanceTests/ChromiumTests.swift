@@ -4,7 +4,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Driver of Chromium", .timeLimit(.minutes(5)))
+@Suite("Driver of Chromium", .timeLimit(.minutes(20)))
 struct ChromiumTests {
     /// The driver; `nil` if chromium or node is missing.
     static let driver: Driver? = {

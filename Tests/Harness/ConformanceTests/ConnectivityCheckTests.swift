@@ -11,7 +11,7 @@ import Testing
 
 @Suite(
     "Whether a subject outside the process reaches the origin, before any scenario",
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(20))
 )
 struct ConnectivityCheckTests {
     /// What a subject makes of the exchange, and a part of the problem that must be reported; empty for none.

@@ -14,7 +14,7 @@ private struct ForwardingSubject: Subject {
     }
 }
 
-@Suite("A cache in this process as the subject", .timeLimit(.minutes(5)))
+@Suite("A cache in this process as the subject", .timeLimit(.minutes(20)))
 struct InProcessSubjectTests {
     private let times = Lock<[Double]>([])
 

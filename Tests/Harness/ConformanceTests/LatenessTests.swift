@@ -6,7 +6,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Scenarios whose steps are late, RFC 9111 §4.2.3", .timeLimit(.minutes(5)))
+@Suite("Scenarios whose steps are late, RFC 9111 §4.2.3", .timeLimit(.minutes(20)))
 struct LatenessTests {
     private static func scenario(
         _ fields: String,

@@ -9,7 +9,7 @@ import Testing
 @testable import Conformance
 @testable import HTTPServing
 
-@Suite("An origin that is lost during a run", .timeLimit(.minutes(5)), .blocking)
+@Suite("An origin that is lost during a run", .timeLimit(.minutes(20)), .blocking)
 struct OriginLossTests {
     /// A subject and its name; of those outside the process only installed ones.
     struct Row: CustomTestStringConvertible {

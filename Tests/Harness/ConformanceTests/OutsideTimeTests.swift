@@ -10,7 +10,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Forward proxies, and programs whose clock is moved", .timeLimit(.minutes(5)))
+@Suite("Forward proxies, and programs whose clock is moved", .timeLimit(.minutes(20)))
 struct OutsideTimeTests {
     private static let text = """
         suite: s

@@ -10,7 +10,7 @@ import Testing
 @testable import Conformance
 import Threads
 
-@Suite("Scenarios against a proxy", .timeLimit(.minutes(5)))
+@Suite("Scenarios against a proxy", .timeLimit(.minutes(20)))
 struct ProxyRunTests {
     @Test("A proxy runs the scenarios that apply to it, and the others are skipped with the reason")
     func verdicts() throws {

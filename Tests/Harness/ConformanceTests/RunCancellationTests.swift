@@ -26,7 +26,7 @@ private struct WaitingSubject: Subject {
     }
 }
 
-@Suite("Cancelling a run", .timeLimit(.minutes(5)))
+@Suite("Cancelling a run", .timeLimit(.minutes(20)))
 struct RunCancellationTests {
     private let asked: AsyncStream<String>
     private let askedDone: AsyncStream<String>.Continuation

@@ -1,7 +1,7 @@
 import Conformance
 import Testing
 
-@Suite("A scenario as a Swift value", .timeLimit(.minutes(5)))
+@Suite("A scenario as a Swift value", .timeLimit(.minutes(20)))
 struct ScenarioValueTests {
     /// A subject without a cache.
     private struct Forwarding: Subject {

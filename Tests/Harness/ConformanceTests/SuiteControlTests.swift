@@ -10,7 +10,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Our runner compared with an independent client, Node's fetch", .timeLimit(.minutes(5)))
+@Suite("Our runner compared with an independent client, Node's fetch", .timeLimit(.minutes(20)))
 struct SuiteControlTests {
     private static let isThere = ProgramFiles.find("node") != nil
 

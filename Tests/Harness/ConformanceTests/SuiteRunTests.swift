@@ -9,7 +9,7 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("Runs of the public suite's tests", .timeLimit(.minutes(5)))
+@Suite("Runs of the public suite's tests", .timeLimit(.minutes(20)))
 struct SuiteRunTests {
     @Test(
         "The built-in client passes the expected tests in virtual time, with sockets and without",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Lab
 
-@Suite("The lab", .timeLimit(.minutes(5)))
+@Suite("The lab", .timeLimit(.minutes(20)))
 struct CachingLabTests {
     private let lab: LabUnderTest
 

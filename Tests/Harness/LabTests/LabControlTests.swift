@@ -3,7 +3,7 @@ import Testing
 
 @testable import Lab
 
-@Suite("The lab's API", .timeLimit(.minutes(5)), .blocking)
+@Suite("The lab's API", .timeLimit(.minutes(20)), .blocking)
 struct LabControlTests {
     private let lab: LabUnderTest
 

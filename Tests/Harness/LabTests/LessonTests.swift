@@ -6,7 +6,7 @@ import Testing
 
 @testable import Lab
 
-@Suite("The lab's lessons", .timeLimit(.minutes(5)), .blocking)
+@Suite("The lab's lessons", .timeLimit(.minutes(20)), .blocking)
 struct LessonTests {
     @Test("Every step of a lesson shows what it claims", arguments: 0..<10)
     func steps(index: Int) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 // docs/adopting-the-engine.md shows EngineCache.
 
-@Suite("Example: the engine in a cache of yours", .timeLimit(.minutes(10)))
+@Suite("Example: the engine in a cache of yours", .timeLimit(.minutes(20)))
 struct EngineCacheTests {
     @Test("It passes every required scenario for HTTP that it can be asked", arguments: CacheKind.allCases)
     func required(_ kind: CacheKind) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 // docs/own-swift-cache.md shows this test and DictionaryCache.
 
-@Suite("Example: a cache of yours under the scenarios", .timeLimit(.minutes(5)))
+@Suite("Example: a cache of yours under the scenarios", .timeLimit(.minutes(20)))
 struct OwnCacheExampleTests {
     static let cache = InProcessSubject("DictionaryCache", capabilities: .removesAll) { DictionaryCache($0) }
 

@@ -5,7 +5,7 @@ import Recording
 import TestSupport
 import Testing
 
-@Suite("What a recorder forwards, RFC 9110 §5.5 and §7.6.1", .timeLimit(.minutes(5)), .blocking)
+@Suite("What a recorder forwards, RFC 9110 §5.5 and §7.6.1", .timeLimit(.minutes(20)), .blocking)
 struct ForwardingTests {
     @Test("An origin that is no http or https URL is an error of the start")
     func badOrigin() throws {

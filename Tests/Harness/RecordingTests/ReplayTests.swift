@@ -3,7 +3,7 @@ import Recording
 import Testing
 import TestSupport
 
-@Suite("Recording and replaying", .timeLimit(.minutes(5)), .blocking)
+@Suite("Recording and replaying", .timeLimit(.minutes(20)), .blocking)
 struct ReplayTests {
     /// The origin that is recorded, in the language of site files.
     private static let origin = """

@@ -3,7 +3,7 @@ import Recording
 import Testing
 import TestSupport
 
-@Suite("Recording and replaying a large variety of responses", .timeLimit(.minutes(5)))
+@Suite("Recording and replaying a large variety of responses", .timeLimit(.minutes(20)))
 struct ReplayVarietyTests {
     /// Field values that a decoder of route files could misread.
     static let values = [

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("The forward proxy, RFC 9112 §3.2", .timeLimit(.minutes(5)), .blocking)
+@Suite("The forward proxy, RFC 9112 §3.2", .timeLimit(.minutes(20)), .blocking)
 struct ForwardingTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 

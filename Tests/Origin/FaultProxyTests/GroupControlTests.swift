@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("The control API of the proxies of a file", .timeLimit(.minutes(5)), .blocking)
+@Suite("The control API of the proxies of a file", .timeLimit(.minutes(20)), .blocking)
 struct GroupControlTests {
     private static let token = "proxying-token"
     private let origin: ScriptedServer

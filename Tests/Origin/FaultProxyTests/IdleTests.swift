@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("Connections between messages", .timeLimit(.minutes(5)), .blocking)
+@Suite("Connections between messages", .timeLimit(.minutes(20)), .blocking)
 struct IdleTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 

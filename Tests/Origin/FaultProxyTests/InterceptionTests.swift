@@ -8,7 +8,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("TLS that a forward proxy terminates", .timeLimit(.minutes(5)), .blocking)
+@Suite("TLS that a forward proxy terminates", .timeLimit(.minutes(20)), .blocking)
 struct InterceptionTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello"
     private static let request = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("The minimal set of faults that makes a command fail", .timeLimit(.minutes(5)), .blocking)
+@Suite("The minimal set of faults that makes a command fail", .timeLimit(.minutes(20)), .blocking)
 struct MinimizingTests {
     /// A set of elements that fail together.
     struct Row: Sendable, CustomTestStringConvertible {

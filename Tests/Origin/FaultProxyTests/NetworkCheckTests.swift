@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("Network profiles, measured through the proxy", .timeLimit(.minutes(5)), .blocking)
+@Suite("Network profiles, measured through the proxy", .timeLimit(.minutes(20)), .blocking)
 struct NetworkCheckTests {
     /// Times that no busy machine takes by chance.
     private var slow: NetworkProfile {

@@ -10,7 +10,7 @@ import Testing
     "The page of the proxy's control API, in a browser",
     .enabled(if: Browser.path != nil, "Chromium is not installed"),
     .serialized,
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .blocking
 )
 struct ProxyPageTests {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaultProxy
 
-@Suite("What a proxy records", .timeLimit(.minutes(5)), .blocking)
+@Suite("What a proxy records", .timeLimit(.minutes(20)), .blocking)
 struct RecordingTests {
     private struct Unexpected: Error {
         let what: String

@@ -43,7 +43,7 @@ private final class PassingSite {
     }
 }
 
-@Suite("Answers that pass requests to an upstream", .timeLimit(.minutes(5)), .blocking)
+@Suite("Answers that pass requests to an upstream", .timeLimit(.minutes(20)), .blocking)
 struct SitePassingTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 

@@ -10,7 +10,7 @@ private func get(_ target: String) throws -> RawResponse {
     return try client.response()
 }
 
-@Suite("A test's fault proxy", .timeLimit(.minutes(5)), .blocking)
+@Suite("A test's fault proxy", .timeLimit(.minutes(20)), .blocking)
 struct FaultProxyTraitTests {
     @Test("It passes requests to the test's mock server", .mockServer(hello), .faultProxy())
     func passes() async throws {

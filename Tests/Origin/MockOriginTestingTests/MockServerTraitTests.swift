@@ -8,7 +8,7 @@ private func get(_ target: String) throws -> RawResponse {
     return try client.response()
 }
 
-@Suite("A test's mock server", .timeLimit(.minutes(5)), .blocking)
+@Suite("A test's mock server", .timeLimit(.minutes(20)), .blocking)
 struct MockServerTraitTests {
     @Test("A test has a server with its routes", .mockServer(Route("/a", Answer(body: "one"))))
     func routes() throws {
@@ -243,7 +243,7 @@ struct MockServerTraitTests {
 @Suite(
     "A suite's mock servers",
     .mockServer(Route("/a", Answer(body: "one"))),
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .blocking
 )
 struct SuiteTraitTests {

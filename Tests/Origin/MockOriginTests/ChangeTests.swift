@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import MockOrigin
 
-@Suite("Answers that change over time, and templates", .timeLimit(.minutes(5)))
+@Suite("Answers that change over time, and templates", .timeLimit(.minutes(20)))
 struct ChangeTests {
     private static let begin: Int64 = 1_767_225_600
 

@@ -4,7 +4,7 @@ import MockOrigin
 import OriginScript
 import Testing
 
-@Suite("The origin without a socket", .timeLimit(.minutes(5)))
+@Suite("The origin without a socket", .timeLimit(.minutes(20)))
 struct DirectExchangeTests {
     private func response(_ reply: DirectReply) -> DirectResponse? {
         if case .response(let response) = reply { response } else { nil }

@@ -29,7 +29,7 @@ struct PageRow: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("The documents' server, as intended", .timeLimit(.minutes(5)), .blocking)
+@Suite("The documents' server, as intended", .timeLimit(.minutes(20)), .blocking)
 struct DocumentRuleTests {
     private let server: MockServer
 

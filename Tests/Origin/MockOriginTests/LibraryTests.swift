@@ -6,7 +6,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("A mock server in a test", .timeLimit(.minutes(5)), .blocking)
+@Suite("A mock server in a test", .timeLimit(.minutes(20)), .blocking)
 struct LibraryTests {
     private func ask(_ server: MockServer, _ target: String, method: String = "GET", body: String = "") throws
         -> RawResponse

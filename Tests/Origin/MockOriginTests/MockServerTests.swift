@@ -4,7 +4,7 @@ import MockOrigin
 import Testing
 import TestSupport
 
-@Suite("The documents' pages, mockserver.*", .timeLimit(.minutes(5)), .blocking)
+@Suite("The documents' pages, mockserver.*", .timeLimit(.minutes(20)), .blocking)
 struct MockServerTests {
     private let clock = VirtualClock(wallSeconds: MockServerFixture.begin)
 

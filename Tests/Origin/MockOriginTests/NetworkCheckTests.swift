@@ -4,7 +4,7 @@ import Testing
 
 @testable import MockOrigin
 
-@Suite("Measurements of a network profile", .timeLimit(.minutes(5)), .blocking)
+@Suite("Measurements of a network profile", .timeLimit(.minutes(20)), .blocking)
 struct NetworkCheckTests {
     /// A profile without rates and losses, with delays that no busy machine takes by chance.
     private func profile(_ change: (inout NetworkProfile) -> Void = { _ in }) -> NetworkProfile {

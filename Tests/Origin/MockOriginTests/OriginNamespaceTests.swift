@@ -5,7 +5,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("A scenario's namespace at the mock server", .timeLimit(.minutes(5)), .blocking)
+@Suite("A scenario's namespace at the mock server", .timeLimit(.minutes(20)), .blocking)
 struct OriginNamespaceTests {
     @Test("An answer is sent as scripted, with a Date of the scenario's clock and nothing else")
     func exactBytes() throws {

@@ -6,7 +6,7 @@ import PublicSuite
 import Testing
 import TestSupport
 
-@Suite("The public suite's wire protocol at the origin", .timeLimit(.minutes(5)), .blocking)
+@Suite("The public suite's wire protocol at the origin", .timeLimit(.minutes(20)), .blocking)
 struct SuiteServerTests {
     @Test("A test is configured once, with PUT")
     func configuring() throws {

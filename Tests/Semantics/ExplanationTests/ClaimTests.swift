@@ -4,7 +4,7 @@ import Explanation
 import HTTPTypes
 import Testing
 
-@Suite("Explanations match the client's behaviour", .timeLimit(.minutes(10)))
+@Suite("Explanations match the client's behaviour", .timeLimit(.minutes(20)))
 struct ClaimTests {
     @Test("Every statement about a generated exchange holds for the client", arguments: 0..<10)
     func generated(part: UInt64) async throws {

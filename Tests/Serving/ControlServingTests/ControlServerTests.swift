@@ -7,7 +7,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Requests to a control API", .timeLimit(.minutes(5)), .blocking)
+@Suite("Requests to a control API", .timeLimit(.minutes(20)), .blocking)
 struct ControlServerTests {
     private enum Key: String, MapKey {
         static let mapName = "an item"

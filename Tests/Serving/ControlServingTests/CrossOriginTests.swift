@@ -2,7 +2,7 @@ import ControlServing
 import Testing
 import TestSupport
 
-@Suite("Control API called by pages of other origins", .timeLimit(.minutes(5)), .blocking)
+@Suite("Control API called by pages of other origins", .timeLimit(.minutes(20)), .blocking)
 struct CrossOriginTests {
     private static let page = "Origin: http://localhost:3000"
 

@@ -63,7 +63,7 @@ struct ConnectionPhaseTests {
     }
 }
 
-@Suite("The starts and stops of a server", .timeLimit(.minutes(5)), .blocking)
+@Suite("The starts and stops of a server", .timeLimit(.minutes(20)), .blocking)
 struct StartStateTests {
     private let state = StartState()
     private let events = Lock([String]())

@@ -36,7 +36,7 @@ private struct FullListener {
     func close() { for socket in sockets { Socket.closeQuietly(socket) } }
 }
 
-@Suite("Connections as streams of bytes", .timeLimit(.minutes(5)), .blocking)
+@Suite("Connections as streams of bytes", .timeLimit(.minutes(20)), .blocking)
 struct DuplexTests {
     /// At 127.0.0.1 a server of another test may get a port that is free again.
     private static let ownAddress = "127.0.0.22"

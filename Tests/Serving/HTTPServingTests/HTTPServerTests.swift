@@ -3,7 +3,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("The HTTP server over real sockets", .timeLimit(.minutes(5)), .blocking)
+@Suite("The HTTP server over real sockets", .timeLimit(.minutes(20)), .blocking)
 struct HTTPServerTests {
     let handler = TestHandler()
 

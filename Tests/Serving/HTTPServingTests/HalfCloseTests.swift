@@ -4,7 +4,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Clients that close their side of the connection, RFC 9112 §9.6", .timeLimit(.minutes(5)), .blocking)
+@Suite("Clients that close their side of the connection, RFC 9112 §9.6", .timeLimit(.minutes(20)), .blocking)
 struct HalfCloseTests {
     private let handler = TestHandler()
 

@@ -3,7 +3,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Clients that are too slow, or too many", .timeLimit(.minutes(5)), .blocking)
+@Suite("Clients that are too slow, or too many", .timeLimit(.minutes(20)), .blocking)
 struct LimitTests {
     let handler = TestHandler()
 

@@ -4,7 +4,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Replies as steps", .timeLimit(.minutes(5)), .blocking)
+@Suite("Replies as steps", .timeLimit(.minutes(20)), .blocking)
 struct RawReplyTests {
     /// Answers every request with one reply.
     private final class Script: RequestHandler {

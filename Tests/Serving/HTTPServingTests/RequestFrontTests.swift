@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite(
     "Reading requests and sending prepared responses, RFC 9112 §2.2, §9.3.2",
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .blocking
 )
 struct RequestFrontTests {

@@ -4,7 +4,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Connections and content that a handler paces", .timeLimit(.minutes(5)), .blocking)
+@Suite("Connections and content that a handler paces", .timeLimit(.minutes(20)), .blocking)
 struct RequestReadingTests {
     private func start(_ handler: PacingHandler) throws -> HTTPServer {
         let server = HTTPServer(HTTPServer.Configuration(), handler: handler)

@@ -4,7 +4,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Immediate responses of a streaming server", .timeLimit(.minutes(5)), .blocking)
+@Suite("Immediate responses of a streaming server", .timeLimit(.minutes(20)), .blocking)
 struct StreamAnswererTests {
     private let handler = ReadyHandler()
 

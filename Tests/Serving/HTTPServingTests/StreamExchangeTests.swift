@@ -7,7 +7,7 @@ import TestSupport
 private let post = "POST /a HTTP/1.1\r\nHost: a\r\n"
 private let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
 
-@Suite("Exchanges of a streaming server", .timeLimit(.minutes(5)), .blocking)
+@Suite("Exchanges of a streaming server", .timeLimit(.minutes(20)), .blocking)
 struct StreamExchangeTests {
     private func start(
         _ answer: @escaping @Sendable (StreamExchange) async throws -> Void = Script.echo,

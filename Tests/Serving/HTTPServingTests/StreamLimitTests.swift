@@ -3,7 +3,7 @@ import HTTPServing
 import Testing
 import TestSupport
 
-@Suite("Clients of a streaming server that are too slow, or too many", .timeLimit(.minutes(5)), .blocking)
+@Suite("Clients of a streaming server that are too slow, or too many", .timeLimit(.minutes(20)), .blocking)
 struct StreamLimitTests {
     private let clock = VirtualClock(wallSeconds: 0)
 

@@ -74,7 +74,7 @@ private final class TLSClient: Sendable {
     }
 }
 
-@Suite("The HTTP server over TLS", .timeLimit(.minutes(5)), .blocking)
+@Suite("The HTTP server over TLS", .timeLimit(.minutes(20)), .blocking)
 struct TLSServerTests {
     private static let now = SystemClock().timeSinceEpoch
     private let handler = TestHandler()

@@ -3,7 +3,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Request targets, RFC 9112 §3.2", .timeLimit(.minutes(5)), .blocking)
+@Suite("Request targets, RFC 9112 §3.2", .timeLimit(.minutes(20)), .blocking)
 struct TargetTests {
     let handler = TestHandler()
 

@@ -5,7 +5,7 @@ import MockOrigin
 import Testing
 import TestSupport
 
-@Suite("Animations through SDWebImage's profile", .timeLimit(.minutes(5)))
+@Suite("Animations through SDWebImage's profile", .timeLimit(.minutes(20)))
 struct AnimatedLoadTests {
     private typealias Frame = TestAnimations.GIFFrame
 

@@ -7,7 +7,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Calls as types", .timeLimit(.minutes(5)))
+@Suite("Calls as types", .timeLimit(.minutes(20)))
 struct APIRequestTests {
     private struct User: Decodable, Sendable, Hashable {
         var id: Int

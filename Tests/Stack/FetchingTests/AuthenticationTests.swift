@@ -10,7 +10,7 @@ import TestSupport
 
 @testable import Fetching
 
-@Suite("Authentication by digest, RFC 7616", .timeLimit(.minutes(5)))
+@Suite("Authentication by digest, RFC 7616", .timeLimit(.minutes(20)))
 struct AuthenticationTests {
     private let login = Credential.login(user: "Mufasa", password: "Circle of Life")
     private static let nonce = "7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v"

@@ -9,7 +9,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Reading, clearing and measuring the application cache", .timeLimit(.minutes(5)))
+@Suite("Reading, clearing and measuring the application cache", .timeLimit(.minutes(20)))
 struct CacheManagementTests {
     /// Returns a session whose cache has the responses to `requests`, each of which is its index from 1.
     private func filled(_ requests: [FetchRequest], seconds: Int = 180) async throws -> (

@@ -10,7 +10,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("The application cache", .timeLimit(.minutes(5)))
+@Suite("The application cache", .timeLimit(.minutes(20)))
 struct CacheTests {
     @Test(
         "By default, nothing is read or written",

@@ -8,7 +8,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Chains of requests", .timeLimit(.minutes(5)))
+@Suite("Chains of requests", .timeLimit(.minutes(20)))
 struct ChainTests {
     @Test("Every call of a chain returns the same chain", .checks("sqfetch.chain.fluent"))
     func fluent() async throws {

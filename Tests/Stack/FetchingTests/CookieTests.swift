@@ -7,7 +7,7 @@ import MockOrigin
 import OriginScript
 import Testing
 
-@Suite("Cookies, RFC 6265", .timeLimit(.minutes(5)))
+@Suite("Cookies, RFC 6265", .timeLimit(.minutes(20)))
 struct CookieTests {
     @Test("A cookie that the server sets is sent back, even if it was set by a redirect")
     func roundTrip() async throws {

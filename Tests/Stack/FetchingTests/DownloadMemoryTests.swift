@@ -64,7 +64,7 @@ private final class EagerTransport: Transport {
     }
 }
 
-@Suite("The memory of downloads", .timeLimit(.minutes(5)))
+@Suite("The memory of downloads", .timeLimit(.minutes(20)))
 struct DownloadMemoryTests {
     @Test(
         "Of 200 MiB that arrive as fast as they are accepted, less than 16 MiB are in memory at any moment",

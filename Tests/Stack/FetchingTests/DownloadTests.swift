@@ -103,7 +103,7 @@ private func failure(_ work: () async throws(DownloadFailure) -> DownloadedFile)
     }
 }
 
-@Suite("Downloads to files", .timeLimit(.minutes(5)))
+@Suite("Downloads to files", .timeLimit(.minutes(20)))
 struct DownloadTests {
     @Test(
         "A download is by default resumable and not detached",
@@ -553,7 +553,7 @@ struct DownloadTests {
     }
 }
 
-@Suite("Downloads that are suspended, resumed and cancelled", .timeLimit(.minutes(5)))
+@Suite("Downloads that are suspended, resumed and cancelled", .timeLimit(.minutes(20)))
 struct DownloadControlTests {
     /// Files sent in pieces, one per virtual second.
     private func slow(then others: [Answer] = []) throws -> DownloadFixture {

@@ -8,7 +8,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Interceptors", .timeLimit(.minutes(5)))
+@Suite("Interceptors", .timeLimit(.minutes(20)))
 struct InterceptorTests {
     @Test(
         "A signature is on every request, computed over its final parameters",

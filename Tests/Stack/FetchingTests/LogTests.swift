@@ -9,7 +9,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("The debug log", .timeLimit(.minutes(5)))
+@Suite("The debug log", .timeLimit(.minutes(20)))
 struct LogTests {
     private static let mark = "=========== "
 

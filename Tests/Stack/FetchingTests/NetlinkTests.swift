@@ -4,7 +4,7 @@ import JSON
 import Testing
 import TestSupport
 
-@Suite("Reachability by kernel messages about links and routes", .timeLimit(.minutes(5)))
+@Suite("Reachability by kernel messages about links and routes", .timeLimit(.minutes(20)))
 struct NetlinkTests {
     /// A network in which every link is down; if it cannot be created, the test is skipped with the reason.
     private func network() async throws -> NetworkNamespace {

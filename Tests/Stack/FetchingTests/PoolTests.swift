@@ -7,7 +7,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("The request pool", .timeLimit(.minutes(5)))
+@Suite("The request pool", .timeLimit(.minutes(20)))
 struct PoolTests {
     /// Requests that the origin holds, each with its result.
     private func running(

@@ -9,7 +9,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Reachability", .timeLimit(.minutes(5)))
+@Suite("Reachability", .timeLimit(.minutes(20)))
 struct ReachabilityTests {
     @Test(
         "Without a network nothing is sent, and the caller receives one error",

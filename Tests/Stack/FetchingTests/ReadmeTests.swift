@@ -8,7 +8,7 @@ import MockOrigin
 import Testing
 import TestSupport
 
-@Suite("The example of docs/networking-stack.md", .timeLimit(.minutes(5)))
+@Suite("The example of docs/networking-stack.md", .timeLimit(.minutes(20)))
 struct ReadmeTests {
     @Test(
         "The example is this code, which runs against the demo server with one import of the stack",

@@ -11,7 +11,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Requests of a session", .timeLimit(.minutes(5)))
+@Suite("Requests of a session", .timeLimit(.minutes(20)))
 struct RequestTests {
     @Test(
         "Each of the four methods reaches the server, with its parameters in the query or the content",

@@ -7,7 +7,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Sequences and batches", .timeLimit(.minutes(5)))
+@Suite("Sequences and batches", .timeLimit(.minutes(20)))
 struct SequenceTests {
     @Test(
         "A request built from a response is sent after it, with its value",

@@ -10,7 +10,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Serializers", .timeLimit(.minutes(5)))
+@Suite("Serializers", .timeLimit(.minutes(20)))
 struct SerializerTests {
     private let xml =
         "<?xml version=\"1.0\"?><list n=\"1\"><item>a &amp; b</item><item><![CDATA[<c>]]></item></list>"

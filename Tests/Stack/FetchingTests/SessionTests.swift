@@ -10,7 +10,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Sessions, callbacks and groups", .timeLimit(.minutes(5)))
+@Suite("Sessions, callbacks and groups", .timeLimit(.minutes(20)))
 struct SessionTests {
     @Test(
         "Each request has a task, which has the request and can be cancelled",

@@ -7,7 +7,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("The session manager's guarantees for transfers", .timeLimit(.minutes(5)))
+@Suite("The session manager's guarantees for transfers", .timeLimit(.minutes(20)))
 struct TransferRuleTests {
     @Test(
         "The progress of an upload of 1 MiB never decreases and ends at the total",

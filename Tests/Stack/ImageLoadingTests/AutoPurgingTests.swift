@@ -6,7 +6,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("The auto-purging image cache of the documents", .timeLimit(.minutes(5)))
+@Suite("The auto-purging image cache of the documents", .timeLimit(.minutes(20)))
 struct AutoPurgingTests {
     private let clock = VirtualClock(wallSeconds: 0)
 

@@ -13,7 +13,7 @@ import TestSupport
 
 private typealias Ends = Heard<Result<DownloadOutcome, ImageError>>
 
-@Suite("The image downloader", .timeLimit(.minutes(5)))
+@Suite("The image downloader", .timeLimit(.minutes(20)))
 struct DownloaderTests {
     @Test(
         "A limited number of transfers run concurrently, the next starts when one has ended, and contents are not mixed up",

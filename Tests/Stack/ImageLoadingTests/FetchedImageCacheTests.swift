@@ -10,7 +10,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("The chained fetcher's image levels below its chains", .timeLimit(.minutes(5)))
+@Suite("The chained fetcher's image levels below its chains", .timeLimit(.minutes(20)))
 struct FetchedImageCacheTests {
     private let folder: TestFolder
     private let origin: ImageOrigin

@@ -10,7 +10,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Images as responses of the networking stack", .timeLimit(.minutes(5)))
+@Suite("Images as responses of the networking stack", .timeLimit(.minutes(20)))
 struct FetchedImageTests {
     /// Returns a server with a single response, and a session of the chained fetcher with images.
     private func fixture(_ bytes: [UInt8], _ type: String) throws -> (MockServer, FetchSession) {

@@ -6,7 +6,7 @@ import ImageLoading
 import Testing
 import TestSupport
 
-@Suite("The chained fetcher's image cache: names by SHA-1, PNG on disk", .timeLimit(.minutes(5)))
+@Suite("The chained fetcher's image cache: names by SHA-1, PNG on disk", .timeLimit(.minutes(20)))
 struct FetcherImageCacheTests {
     private let clock = VirtualClock(wallSeconds: 1_000_000)
     private let folder: TestFolder

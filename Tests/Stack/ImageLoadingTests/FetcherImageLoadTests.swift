@@ -10,7 +10,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("The chained fetcher's images over the network", .timeLimit(.minutes(5)))
+@Suite("The chained fetcher's images over the network", .timeLimit(.minutes(20)))
 struct FetcherImageLoadTests {
     private let folder: TestFolder
 

@@ -11,7 +11,7 @@ import TestSupport
 
 private typealias Ends = Heard<Result<DownloadOutcome, ImageError>>
 
-@Suite("One download of an image", .timeLimit(.minutes(5)))
+@Suite("One download of an image", .timeLimit(.minutes(20)))
 struct ImageTransferTests {
     /// Advances the clock whenever the origin waits for it and everything sent before has arrived, until the
     /// end.

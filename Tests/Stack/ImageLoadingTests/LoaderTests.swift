@@ -10,7 +10,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("The image loader", .timeLimit(.minutes(5)))
+@Suite("The image loader", .timeLimit(.minutes(20)))
 struct LoaderTests {
     /// Returns the deliveries of one load until its end.
     private func results(_ loader: ImageLoader, _ request: ImageRequest) async -> [ImageResult] {

@@ -7,7 +7,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Applications' own stores below the networking stack", .timeLimit(.minutes(5)))
+@Suite("Applications' own stores below the networking stack", .timeLimit(.minutes(20)))
 struct OwnStoreTests {
     /// Stores only what the application has permitted.
     private final class Permitted: ResponseStoreDecorator {

@@ -6,7 +6,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("The documents' image libraries as profiles", .timeLimit(.minutes(5)))
+@Suite("The documents' image libraries as profiles", .timeLimit(.minutes(20)))
 struct ProfileTests {
     @Test("Each profile has its library's constants")
     func constants() {

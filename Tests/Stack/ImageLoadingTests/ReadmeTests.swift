@@ -7,7 +7,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("The examples of images and downloads in docs/networking-stack.md", .timeLimit(.minutes(5)))
+@Suite("The examples of images and downloads in docs/networking-stack.md", .timeLimit(.minutes(20)))
 struct ReadmeTests {
     @Test("Loading an image and showing one in a slot works as documented")
     func images() async throws {

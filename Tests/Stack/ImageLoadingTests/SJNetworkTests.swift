@@ -8,7 +8,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("SJNetwork as one object", .timeLimit(.minutes(5)))
+@Suite("SJNetwork as one object", .timeLimit(.minutes(20)))
 struct SJNetworkTests {
     private let folder: TestFolder
     private let origin: ImageOrigin

@@ -10,7 +10,7 @@ import Testing
 import TestSupport
 
 /// The tests replace what the whole program shares, so they run one after another.
-@Suite("Instances that a program shares", .serialized, .timeLimit(.minutes(5)))
+@Suite("Instances that a program shares", .serialized, .timeLimit(.minutes(20)))
 struct SharedInstancesTests {
     private let origin: ImageOrigin
 

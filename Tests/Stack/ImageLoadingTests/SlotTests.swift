@@ -10,7 +10,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Slots for images", .timeLimit(.minutes(5)))
+@Suite("Slots for images", .timeLimit(.minutes(20)))
 struct SlotTests {
     private func width(_ slot: ImageSlot) -> Int? { slot.image?.size.width }
 

@@ -23,7 +23,7 @@ private struct ReceivedPart {
     }
 }
 
-@Suite("Uploads of images", .timeLimit(.minutes(5)))
+@Suite("Uploads of images", .timeLimit(.minutes(20)))
 struct UploadTests {
     private func session(_ origin: ImageOrigin, _ base: String = "") -> FetchSession {
         var configuration = FetchConfiguration()

@@ -4,7 +4,7 @@ import StackScenarios
 import Testing
 import TestSupport
 
-@Suite("Runs without sockets", .timeLimit(.minutes(5)))
+@Suite("Runs without sockets", .timeLimit(.minutes(20)))
 struct DirectRunTests {
     /// The built-in client does this optional behaviour (RFC 9110 §4.2.3) only with a setting.
     private static let informs: Set<String> = [

@@ -6,7 +6,7 @@ import StackScenarios
 import Testing
 import TestSupport
 
-@Suite("The project's scenarios and a subject without a cache", .timeLimit(.minutes(5)))
+@Suite("The project's scenarios and a subject without a cache", .timeLimit(.minutes(20)))
 struct NoCacheTests {
     @Test("A subject without a cache violates no required rule, because nothing requires caching")
     func noCache() throws {

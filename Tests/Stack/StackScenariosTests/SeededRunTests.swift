@@ -4,7 +4,7 @@ import Scenarios
 import StackScenarios
 import Testing
 
-@Suite("Runs with a seed", .timeLimit(.minutes(5)))
+@Suite("Runs with a seed", .timeLimit(.minutes(20)))
 struct SeededRunTests {
     private static let scenarios = """
         suite: Test

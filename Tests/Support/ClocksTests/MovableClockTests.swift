@@ -2,7 +2,7 @@ import Clocks
 import Locks
 import Testing
 
-@Suite("A clock that follows another and can be moved", .timeLimit(.minutes(5)))
+@Suite("A clock that follows another and can be moved", .timeLimit(.minutes(20)))
 struct MovableClockTests {
     private let followed = VirtualClock(wallSeconds: 1000)
     private func clock() -> MovableClock { MovableClock(following: followed) }

@@ -2,7 +2,7 @@ import Clocks
 import Locks
 import Testing
 
-@Suite("Virtual clock", .timeLimit(.minutes(5)))
+@Suite("Virtual clock", .timeLimit(.minutes(20)))
 struct VirtualClockTests {
     private let clock = VirtualClock(wallSeconds: 1_000)
 
@@ -197,7 +197,7 @@ private final class PlainClock: TimeSource {
     }
 }
 
-@Suite("System clock", .timeLimit(.minutes(5)))
+@Suite("System clock", .timeLimit(.minutes(20)))
 struct SystemClockTests {
     @Test("A sleeper that is due at once is woken without a move of the clock")
     func wakes() async {

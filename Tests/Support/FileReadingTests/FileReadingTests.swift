@@ -3,7 +3,7 @@ import FileReading
 import TestSupport
 import Testing
 
-@Suite("Files that are read as a whole", .timeLimit(.minutes(5)))
+@Suite("Files that are read as a whole", .timeLimit(.minutes(20)))
 struct FileReadingTests {
     private func reason(_ result: Result<[UInt8], FileAccess.Failure>) -> String? {
         if case .failure(let failure) = result { failure.reason } else { nil }

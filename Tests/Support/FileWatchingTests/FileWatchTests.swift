@@ -5,7 +5,7 @@ import Testing
 
 @testable import FileWatching
 
-@Suite("Watches of files and folders", .timeLimit(.minutes(5)))
+@Suite("Watches of files and folders", .timeLimit(.minutes(20)))
 struct FileWatchTests {
     /// A change in a folder with the file `a`.
     enum Deed: String, CaseIterable {

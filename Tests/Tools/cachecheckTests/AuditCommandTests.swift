@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("cachecheck audit", .timeLimit(.minutes(5)), .blocking)
+@Suite("cachecheck audit", .timeLimit(.minutes(20)), .blocking)
 struct AuditCommandTests {
     private static let cdn = "public, max-age=60"
 

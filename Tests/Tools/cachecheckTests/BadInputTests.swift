@@ -2,7 +2,7 @@ import CLibrary
 import Testing
 import TestSupport
 
-@Suite("Bad input to every command, as a user types it", .timeLimit(.minutes(10)), .blocking)
+@Suite("Bad input to every command, as a user types it", .timeLimit(.minutes(20)), .blocking)
 struct BadInputTests {
     @Test("The built-in driver replies to every command before its end, which the end of its input causes")
     func driverReplies() throws {

@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@Suite("Baselines of cachecheck run", .timeLimit(.minutes(5)), .blocking)
+@Suite("Baselines of cachecheck run", .timeLimit(.minutes(20)), .blocking)
 struct BaselineCommandTests {
     @Test("A part of the scenarios that writes a baseline keeps the lines of the others")
     func part() throws {

@@ -2,7 +2,7 @@ import CLibrary
 import Testing
 import TestSupport
 
-@Suite("The port of cachecheck serve", .timeLimit(.minutes(5)), .blocking)
+@Suite("The port of cachecheck serve", .timeLimit(.minutes(20)), .blocking)
 struct DefaultPortTests {
     /// On an address of its own, whose ports no other program uses.
     @Test("It listens on port 8090 and prints it", .checks("mockserver.port-8090"))

@@ -3,7 +3,7 @@ import FileReading
 import Testing
 import TestSupport
 
-@Suite("Servers that are terminated", .timeLimit(.minutes(5)), .blocking)
+@Suite("Servers that are terminated", .timeLimit(.minutes(20)), .blocking)
 struct EndTests {
     @Test(
         "A server that is terminated as soon as it reports that it listens ends",

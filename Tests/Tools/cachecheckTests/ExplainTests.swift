@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@Suite("cachecheck explain, as a user runs it", .timeLimit(.minutes(5)), .blocking)
+@Suite("cachecheck explain, as a user runs it", .timeLimit(.minutes(20)), .blocking)
 struct ExplainTests {
     private static let head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\n\r\n"
 

@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@Suite("cachecheck fetch, as a user runs it", .timeLimit(.minutes(5)), .blocking)
+@Suite("cachecheck fetch, as a user runs it", .timeLimit(.minutes(20)), .blocking)
 struct FetchTests {
     @Test(
         "The method is that of -X, as with curl; without it, POST if there is content, otherwise GET",

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Faults and a network between clients and the gateway", .timeLimit(.minutes(5)), .blocking)
+@Suite("Faults and a network between clients and the gateway", .timeLimit(.minutes(20)), .blocking)
 struct GatewayFaultsTests {
     private static let cached = "/get?cache-control=max-age%3D60"
 

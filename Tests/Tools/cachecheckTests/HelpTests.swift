@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Help texts", .timeLimit(.minutes(5)), .blocking)
+@Suite("Help texts", .timeLimit(.minutes(20)), .blocking)
 struct HelpTests {
     @Test("The help of each command that runs something lists its exit statuses")
     func exitStatuses() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "Files of a cache folder that are truncated under a running gateway",
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .blocking
 )
 struct LostPagesTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("proxy --minimize, as a user runs it", .timeLimit(.minutes(5)), .blocking)
+@Suite("proxy --minimize, as a user runs it", .timeLimit(.minutes(20)), .blocking)
 struct MinimizeTests {
     private static let faults = [
         "--fault", "status=503@before-head requests=2", "--fault", "delay=1ms@head",

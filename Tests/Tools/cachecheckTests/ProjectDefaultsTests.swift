@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@Suite("cachecheck.yaml", .timeLimit(.minutes(5)), .blocking)
+@Suite("cachecheck.yaml", .timeLimit(.minutes(20)), .blocking)
 struct ProjectDefaultsTests {
     private static let suite = """
         suite: Mine

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Recordings of the proxy, as a user makes them", .timeLimit(.minutes(5)), .blocking)
+@Suite("Recordings of the proxy, as a user makes them", .timeLimit(.minutes(20)), .blocking)
 struct ProxyRecordingTests {
     private static let faults = [
         "--fault", "reset@body:7 chance=50%", "--fault", "status=503@before-head chance=20%",

@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@Suite("Rules of a project, as a user runs them", .timeLimit(.minutes(5)), .blocking)
+@Suite("Rules of a project, as a user runs them", .timeLimit(.minutes(20)), .blocking)
 struct RuleFileCommandTests {
     private func program() throws -> Program {
         let program = try Program()

@@ -2,7 +2,7 @@ import LocatedYAML
 import Testing
 import TestSupport
 
-@Suite("A failing case is one file", .timeLimit(.minutes(5)), .blocking)
+@Suite("A failing case is one file", .timeLimit(.minutes(20)), .blocking)
 struct SavedFailureTests {
     /// A random fault, a clock that is moved, and an expectation that no cache meets.
     private static let scenario = """

@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@Suite("cachecheck in an empty folder, as a user runs it", .timeLimit(.minutes(5)), .blocking)
+@Suite("cachecheck in an empty folder, as a user runs it", .timeLimit(.minutes(20)), .blocking)
 struct SelfContainedTests {
     @Test("Scenarios come with the program, with the positions that they have in the repository")
     func scenarios() throws {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("--tcp, as a user gives it", .timeLimit(.minutes(5)), .blocking)
+@Suite("--tcp, as a user gives it", .timeLimit(.minutes(20)), .blocking)
 struct TCPPortTests {
     /// Addresses of this machine on which no test listens: at 127.0.0.1 and ::1 another may have the same port.
     private static let otherAddresses = ["127.0.0.4", "127.0.0.5"]

@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@Suite("cachecheck --version, as a user runs it", .timeLimit(.minutes(5)), .blocking)
+@Suite("cachecheck --version, as a user runs it", .timeLimit(.minutes(20)), .blocking)
 struct VersionTests {
     @Test("It lists the versions of the C libraries, and the workarounds for their defects")
     func libraries() throws {

@@ -2,7 +2,7 @@ import CLibrary
 import TestSupport
 import Testing
 
-@Suite("Runs that are repeated", .timeLimit(.minutes(5)), .blocking)
+@Suite("Runs that are repeated", .timeLimit(.minutes(20)), .blocking)
 struct WatchTests {
     private func scenario(expecting source: String) -> String {
         """

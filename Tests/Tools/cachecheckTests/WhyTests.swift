@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@Suite("cachecheck why", .timeLimit(.minutes(5)), .blocking)
+@Suite("cachecheck why", .timeLimit(.minutes(20)), .blocking)
 struct WhyTests {
     private func program() throws -> Program {
         let program = try Program()

@@ -2,7 +2,7 @@ import CacheClient
 import Testing
 import TestSupport
 
-@Suite("Responses that are cancelled while their content is read", .timeLimit(.minutes(5)))
+@Suite("Responses that are cancelled while their content is read", .timeLimit(.minutes(20)))
 struct CancelledResponseTests {
     /// A server that sends the beginning of a response, and a stream that ends when its connection is closed.
     private func unendingServer(_ cacheControl: String) -> (server: ScriptedServer, closed: AsyncStream<Void>)

@@ -5,7 +5,7 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("Parts over the wire, RFC 9111 §3.3 and §3.4", .timeLimit(.minutes(5)))
+@Suite("Parts over the wire, RFC 9111 §3.3 and §3.4", .timeLimit(.minutes(20)))
 struct PartialContentTests {
     private static let fields = "Cache-Control: max-age=60\r\nETag: \"v1\"\r\n"
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("Content that is read piece by piece", .timeLimit(.minutes(5)))
+@Suite("Content that is read piece by piece", .timeLimit(.minutes(20)))
 struct StreamedTests {
     /// Reads a response to its end; its content, and the error that ended it.
     private func read(_ response: StreamingResponse) async -> (String, ClientError?) {

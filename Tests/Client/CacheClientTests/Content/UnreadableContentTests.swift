@@ -7,7 +7,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Stored content that the system temporarily cannot read", .timeLimit(.minutes(5)))
+@Suite("Stored content that the system temporarily cannot read", .timeLimit(.minutes(20)))
 struct UnreadableContentTests {
     private static let size = 300_000
     private static let fields = "Cache-Control: no-cache\r\nETag: \"1\"\r\n"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CacheClient
 
-@Suite("One exchange as a task sees it", .timeLimit(.minutes(5)))
+@Suite("One exchange as a task sees it", .timeLimit(.minutes(20)))
 struct ExchangeTests {
     /// A transport for one exchange that the test continues; it ends when it is cancelled.
     private final class Sender: Transport, TransportExchange {

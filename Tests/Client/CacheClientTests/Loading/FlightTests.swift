@@ -7,7 +7,7 @@ import Testing
 
 @testable import CacheClient
 
-@Suite("Exchanges for which identical requests wait", .timeLimit(.minutes(5)))
+@Suite("Exchanges for which identical requests wait", .timeLimit(.minutes(20)))
 struct FlightTests {
     private let flights = Flights()
     private let clock = VirtualClock(wallSeconds: startOfTime)

@@ -3,7 +3,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("The loads of an observer", .timeLimit(.minutes(5)))
+@Suite("The loads of an observer", .timeLimit(.minutes(20)))
 struct LoadIDTests {
     @Test("An observer of all loads learns to which load each event belongs")
     func loads() async throws {

@@ -6,7 +6,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Total and connect timeouts of loads", .timeLimit(.minutes(5)))
+@Suite("Total and connect timeouts of loads", .timeLimit(.minutes(20)))
 struct TimeoutTests {
     private static let url = "http://example.test/"
     private let clock = VirtualClock(wallSeconds: startOfTime)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheClient
 
-@Suite("How long a request waits for another's exchange", .timeLimit(.minutes(5)))
+@Suite("How long a request waits for another's exchange", .timeLimit(.minutes(20)))
 struct WaitLimitTests {
     private let clock = VirtualClock(wallSeconds: startOfTime)
     private let left = Lock(0)

@@ -5,7 +5,7 @@ import Clocks
 import HTTPTypes
 import Testing
 
-@Suite("What the metrics say about a request that waited for another's response", .timeLimit(.minutes(5)))
+@Suite("What the metrics say about a request that waited for another's response", .timeLimit(.minutes(20)))
 struct WaitingMetricsTests {
     @Test(
         "The metrics of a request that waited for another's have the times of its own, and that it sent nothing"

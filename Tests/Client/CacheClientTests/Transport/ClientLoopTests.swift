@@ -2,7 +2,7 @@ import CacheClient
 import Locks
 import Testing
 
-@Suite("A client's loop", .timeLimit(.minutes(5)))
+@Suite("A client's loop", .timeLimit(.minutes(20)))
 struct ClientLoopTests {
     /// Reports when it has no references any more.
     private final class Farewell: Sendable {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheClient
 
-@Suite("The connections of a loop's exchanges", .timeLimit(.minutes(5)))
+@Suite("The connections of a loop's exchanges", .timeLimit(.minutes(20)))
 struct ConnectionTableTests {
     /// A connection to a server, which is closed with this object or by a table.
     private final class Connection {

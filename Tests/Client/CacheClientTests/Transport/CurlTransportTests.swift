@@ -7,7 +7,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Exchanges over libcurl", .timeLimit(.minutes(5)))
+@Suite("Exchanges over libcurl", .timeLimit(.minutes(20)))
 struct CurlTransportTests {
     @Test("Field lines arrive in order, with their case and repetitions")
     func fields() async throws {

@@ -9,7 +9,7 @@ import OriginScript
 import TestSupport
 import Testing
 
-@Suite("The end of an exchange over HTTP/2, RFC 9113 §8.1 and §8.7", .timeLimit(.minutes(5)))
+@Suite("The end of an exchange over HTTP/2, RFC 9113 §8.1 and §8.7", .timeLimit(.minutes(20)))
 struct HTTP2EndTests {
     /// A server that speaks HTTP/2 as a script demands, on one connection at a time.
     private struct Server: Sendable {

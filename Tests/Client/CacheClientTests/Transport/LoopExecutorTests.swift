@@ -3,7 +3,7 @@ import Locks
 import TestSupport
 import Testing
 
-@Suite("A client's loop as the executor of tasks", .timeLimit(.minutes(5)))
+@Suite("A client's loop as the executor of tasks", .timeLimit(.minutes(20)))
 struct LoopExecutorTests {
     /// Answers a request when the gate is open, and reports its arrival.
     private struct HeldServer {

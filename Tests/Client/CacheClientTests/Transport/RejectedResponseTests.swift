@@ -6,7 +6,7 @@ import Testing
 
 @testable import CacheClient
 
-@Suite("Responses that are rejected or accepted unchanged, RFC 9112 §2.2, §5, §6", .timeLimit(.minutes(5)))
+@Suite("Responses that are rejected or accepted unchanged, RFC 9112 §2.2, §5, §6", .timeLimit(.minutes(20)))
 struct RejectedResponseTests {
     @Test("A rejected response fails with -1017 and is not stored", arguments: ResponseRows.rejected)
     func rejected(_ row: ResponseRow) async throws {

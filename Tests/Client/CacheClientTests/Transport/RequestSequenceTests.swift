@@ -7,7 +7,7 @@ import Testing
 
 @testable import CacheClient
 
-@Suite("Requests one after another on the same handles of libcurl", .timeLimit(.minutes(5)))
+@Suite("Requests one after another on the same handles of libcurl", .timeLimit(.minutes(20)))
 struct RequestSequenceTests {
     /// A request, and what the server must receive of it.
     struct Kind: Sendable, CustomTestStringConvertible {

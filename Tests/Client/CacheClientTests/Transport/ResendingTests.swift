@@ -6,7 +6,7 @@ import Testing
 
 @testable import CacheClient
 
-@Suite("Requests on reused connections that were closed, RFC 9110 §9.2.2", .timeLimit(.minutes(5)))
+@Suite("Requests on reused connections that were closed, RFC 9110 §9.2.2", .timeLimit(.minutes(20)))
 struct ResendingTests {
     /// A server whose connections carry one exchange, and are closed without a response when a second request arrives.
     private struct ClosingServer {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheClient
 
-@Suite("The sockets of a loop's connections", .timeLimit(.minutes(5)))
+@Suite("The sockets of a loop's connections", .timeLimit(.minutes(20)))
 struct SocketPollerTests {
     /// Two connected sockets, which are closed with this object.
     private final class Pair {

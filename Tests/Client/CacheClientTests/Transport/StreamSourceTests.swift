@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheClient
 
-@Suite("The content of a request that is produced while it is sent", .timeLimit(.minutes(5)))
+@Suite("The content of a request that is produced while it is sent", .timeLimit(.minutes(20)))
 struct StreamSourceTests {
     /// A stream that a test continues, and the source that reads it.
     private struct Fixture {

@@ -10,7 +10,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("TLS, RFC 8446", .timeLimit(.minutes(5)))
+@Suite("TLS, RFC 8446", .timeLimit(.minutes(20)))
 struct TLSTests {
     private static func fault(_ action: FaultAction, at byte: Int) -> Fault {
         byte < headSize

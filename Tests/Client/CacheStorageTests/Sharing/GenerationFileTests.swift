@@ -10,7 +10,7 @@ import Testing
 
 @Suite(
     "A generation file that is truncated, removed or replaced while it is open",
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .blocking
 )
 struct GenerationFileTests {

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import CacheStorage
 
-@Suite("Lookups that read from disk while the store changes", .timeLimit(.minutes(5)), .blocking)
+@Suite("Lookups that read from disk while the store changes", .timeLimit(.minutes(20)), .blocking)
 struct LookupRaceTests {
     /// Changes of the store between the decision to read an entry and the end of reading it.
     enum Change: CaseIterable {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite("The built-in client as a driver", .timeLimit(.minutes(5)))
+@Suite("The built-in client as a driver", .timeLimit(.minutes(20)))
 struct BuiltinDriverTests {
     @Test("A dump has each variant of a URL, with the fields of its request that Vary names")
     func dumpsVariants() async throws {

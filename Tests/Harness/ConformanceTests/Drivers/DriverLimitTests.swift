@@ -4,7 +4,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Limits of drivers", .timeLimit(.minutes(5)), .blocking)
+@Suite("Limits of drivers", .timeLimit(.minutes(20)), .blocking)
 struct DriverLimitTests {
     @Test("Each limit in a reply to hello is decoded, and false declares none")
     func decoded() throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Driver protocol", .timeLimit(.minutes(5)), .blocking)
+@Suite("Driver protocol", .timeLimit(.minutes(20)), .blocking)
 struct DriverTests {
     // MARK: Messages
 

@@ -77,7 +77,7 @@ struct HTMLPageTests {
     "HTML reports in a browser",
     .enabled(if: Browser.path != nil, "Chromium is not installed"),
     .serialized,
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .blocking
 )
 struct HTMLBrowserTests {

@@ -4,7 +4,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Control API: its document", .timeLimit(.minutes(5)), .blocking)
+@Suite("Control API: its document", .timeLimit(.minutes(20)), .blocking)
 struct ControlDocumentTests {
     private func document(_ server: ControlledServer) throws -> YAMLNode {
         try YAMLNode.parse(json: server.ask("GET", "/openapi.json").text, file: "openapi.json")

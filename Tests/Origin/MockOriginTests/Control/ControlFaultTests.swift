@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import MockOrigin
 
-@Suite("Control API: faults, held responses and the network", .timeLimit(.minutes(5)), .blocking)
+@Suite("Control API: faults, held responses and the network", .timeLimit(.minutes(20)), .blocking)
 struct ControlFaultTests {
     /// Waits until a release finds the expected number of held responses.
     private func release(_ server: ControlledServer, _ body: String = "{}") throws {

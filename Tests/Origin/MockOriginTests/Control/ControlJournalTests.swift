@@ -4,7 +4,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Control API: journal, events, namespaces", .timeLimit(.minutes(5)), .blocking)
+@Suite("Control API: journal, events, namespaces", .timeLimit(.minutes(20)), .blocking)
 struct ControlJournalTests {
     @Test("Exchanges are found by path, method, fields and content, and counted")
     func search() throws {

@@ -43,7 +43,7 @@ final class ControlledServer: Sendable {
     }
 }
 
-@Suite("Control API", .timeLimit(.minutes(5)), .blocking)
+@Suite("Control API", .timeLimit(.minutes(20)), .blocking)
 struct ControlTests {
     @Test("A control API that is started while or after its server stops does not stay open")
     func stoppedMeanwhile() throws {

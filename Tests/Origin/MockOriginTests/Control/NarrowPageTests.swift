@@ -6,7 +6,7 @@ import Testing
 @Suite(
     "The page of the control API in a narrow window",
     .enabled(if: Browser.path != nil, "Chromium is not installed"),
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .blocking
 )
 struct NarrowPageTests {

@@ -4,7 +4,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Faults of connections and during the reading of requests", .timeLimit(.minutes(5)), .blocking)
+@Suite("Faults of connections and during the reading of requests", .timeLimit(.minutes(20)), .blocking)
 struct ConnectionFaultTests {
     private static let begin = 1_767_225_600.0
 

@@ -2,7 +2,7 @@
 import Testing
 import TestSupport
 
-@Suite("Pages outside namespaces", .timeLimit(.minutes(5)), .blocking)
+@Suite("Pages outside namespaces", .timeLimit(.minutes(20)), .blocking)
 struct IndexPageTests {
     @Test(
         "A browser gets / as HTML with links to pages and examples, other clients as text, even after many requests"

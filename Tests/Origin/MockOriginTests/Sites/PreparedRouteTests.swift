@@ -5,7 +5,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Prepared routes", .timeLimit(.minutes(5)), .blocking)
+@Suite("Prepared routes", .timeLimit(.minutes(20)), .blocking)
 struct PreparedRouteTests {
     private let clock = VirtualClock(wallSeconds: MockServerFixture.begin)
 

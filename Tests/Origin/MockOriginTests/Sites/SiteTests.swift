@@ -6,7 +6,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("A folder as a site", .timeLimit(.minutes(5)), .blocking)
+@Suite("A folder as a site", .timeLimit(.minutes(20)), .blocking)
 struct SiteTests {
     private let clock = VirtualClock(wallSeconds: MockServerFixture.begin)
 

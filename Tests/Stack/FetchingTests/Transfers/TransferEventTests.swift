@@ -6,7 +6,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Transfers as sequences", .timeLimit(.minutes(5)))
+@Suite("Transfers as sequences", .timeLimit(.minutes(20)))
 struct TransferEventTests {
     private let content = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 
