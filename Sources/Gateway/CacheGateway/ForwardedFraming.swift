@@ -11,10 +11,11 @@ enum ForwardedFraming: Equatable {
     init(method: HTTPRequest.Method, response: HTTPResponse, storedLength: Int?, isHTTP11: Bool) {
         let code = response.status.code
         let announced = Self.length(response.headerFields)
-        if method == .head || code == 304 {
-            self = .noContent(announced: announced)
-        } else if code == 204 || code < 200 {
+        if code == 204 || code < 200 {
+            // RFC 9110 §8.6: these never have a Content-Length, not even to HEAD.
             self = .noContent(announced: nil)
+        } else if method == .head || code == 304 {
+            self = .noContent(announced: announced)
         } else if let length = storedLength ?? announced {
             self = .length(length)
         } else {

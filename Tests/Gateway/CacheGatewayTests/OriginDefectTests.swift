@@ -201,6 +201,26 @@ struct OriginDefectTests {
         #expect(origin.connections == 2)
     }
 
+    @Test("A 204 has no Content-Length, neither from the origin nor from the store, RFC 9110 §8.6")
+    func noContent() throws {
+        let fixture = try DefectFixture(
+            ScriptedServer { connection in
+                while connection.readHead() != nil {
+                    connection.send(
+                        "HTTP/1.1 204 No Content\r\nContent-Length: 5\r\nCache-Control: max-age=60\r\n\r\n"
+                    )
+                }
+            }
+        )
+        let client = try RawClient(port: fixture.gateway.port)
+        for (method, path) in [("HEAD", "/1"), ("GET", "/1"), ("GET", "/1"), ("HEAD", "/1")] {
+            try client.request(method, path)
+            let response = try client.response(toHead: method == "HEAD")
+            #expect(response.status == 204)
+            #expect(response["Content-Length"] == nil)
+        }
+    }
+
     @Test(
         "Via has the version in which the response was received, RFC 9110 §7.6.3",
         arguments: ["1.0", "1.1"]
