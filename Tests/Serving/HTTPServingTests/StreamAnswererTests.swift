@@ -97,6 +97,20 @@ struct StreamAnswererTests {
         #expect(try client.isAtEnd())
     }
 
+    @Test("Of many pipelined requests only some are answered before the client reads, and then all")
+    func unread() throws {
+        let (client, server) = try client()
+        defer { server.stop() }
+        try client.send(String(repeating: Self.get("/middle"), count: 1000))
+        // The one thread of the server gets to this connection after the first.
+        let other = try RawClient(port: server.port)
+        try other.send(Self.get("/ready"))
+        #expect(try other.response().text == "ready")
+        // The sockets hold some 6 MiB, which are 200 responses.
+        #expect(handler.parsed.withLock { $0.count } < 500)
+        for _ in 0..<1000 { try #require(try client.response().body == handler.bodies["/middle"]) }
+    }
+
     @Test("Two thousand pipelined requests are answered before the client reads the first response")
     func manyAhead() throws {
         let (client, server) = try client()
@@ -116,6 +130,7 @@ private final class ReadyHandler: StreamHandler {
     let parsed = Lock<[String]>([])
     let bodies: [String: [UInt8]] = [
         "/ready": Array("ready".utf8), "/exchange": Array("exchange: ".utf8),
+        "/middle": [UInt8](repeating: 0x79, count: 32 << 10),
         "/large": [UInt8](repeating: 0x78, count: 3 << 20),
         "/file": (0..<200_000).map { UInt8(truncatingIfNeeded: $0) },
     ]

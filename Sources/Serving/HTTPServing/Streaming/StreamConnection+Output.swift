@@ -4,10 +4,12 @@ import Clocks
 extension StreamConnection {
     /// Content up to this size is copied after its head, so that both are written with one call.
     private static let copyLimit = 32 << 10
+    /// The number of bytes of immediate responses from which on the next request waits until they are written.
+    private static let roundLimit = 256 << 10
     /// The maximum number of bytes that are written before other connections are served.
     private static let turn = 2 << 20
 
-    /// Queues an immediate response; small ones are written when the input is used up.
+    /// Queues an immediate response; small ones are written when the input is used up, or many have come together.
     func answerAtOnce() {
         loop.output.append(contentsOf: loop.answer.head)
         if let file = loop.answer.file {
@@ -15,6 +17,7 @@ extension StreamConnection {
             output.append(file)
         } else if loop.answer.body.count <= Self.copyLimit {
             loop.output.append(contentsOf: loop.answer.body)
+            if loop.output.count >= Self.roundLimit { sendAnswers() }
         } else {
             sendAnswers()
             output.append(loop.answer.body)
