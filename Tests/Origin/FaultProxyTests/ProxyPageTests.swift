@@ -117,6 +117,30 @@ struct ProxyPageTests {
         try stage.browser.wait(until: "\(button) === 'Fail next'")
     }
 
+    @Test("An exchange that changes keeps what was chosen for the next one, and what its button says")
+    func changed() throws {
+        let stage = try Stage()
+        defer { stage.stop() }
+        #expect(try stage.status("/a") == 200)
+        try stage.browser.wait(until: "document.querySelectorAll('#exchanges tr.exchange').length === 1")
+        _ = try stage.browser.evaluate("document.querySelector('#exchanges tr.exchange').click()")
+        _ = try stage.browser.evaluate("document.querySelector('.next select').selectedIndex = 3")
+        let change =
+            "(() => { const old = document.querySelector('.next'); noteExchange({...[...exchanges.values()][0], id: undefined, number: [...exchanges.keys()][0]}); drawExchanges(); return old === document.querySelector('.next'); })()"
+        #expect(try stage.browser.evaluate(change) == "false")
+        #expect(try stage.browser.evaluate("document.querySelector('.next select').selectedIndex") == "3")
+        _ = try stage.browser.evaluate("document.querySelector('.next button').click()")
+        #expect(try stage.browser.evaluate(change) == "false")
+        try stage.browser.wait(
+            until: "document.querySelector('.next button').textContent === 'The next one fails'"
+        )
+        #expect(try stage.browser.evaluate(change) == "false")
+        #expect(
+            try stage.browser.evaluate("document.querySelector('.next button').textContent")
+                == "The next one fails"
+        )
+    }
+
     @Test("What was selected for the next request stays selected while others come")
     func selected() throws {
         let stage = try Stage()

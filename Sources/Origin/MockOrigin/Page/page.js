@@ -205,6 +205,9 @@ function exchangeRows(one) {
   const old = drawn.get(one.key);
   if (old?.one === one && old.isOpen === isOpen) return old.rows;
   const rows = newExchangeRows(one);
+  // What was chosen stays chosen when the exchange changes.
+  const choice = (drawnRows) => drawnRows?.[1]?.querySelector(".next select");
+  if (choice(rows) && choice(old?.rows)) choice(rows).value = choice(old.rows).value;
   drawn.set(one.key, { one, isOpen, rows });
   return rows;
 }
@@ -263,27 +266,40 @@ const failures = {
   ],
 };
 
-// The buttons whose request has not come yet, by the labels of their rules.
+// Exchanges after which one request is to fail that has not come yet, by the labels of the rules: their keys, and whether the
+// server has the rule. The buttons are found anew each time, because a change of an exchange draws its row again.
 const waiting = new Map();
+
+function buttonText(key) {
+  return [...waiting.values()].some((one) => one.isSet && one.key === key) ? "The next one fails" : "Fail next";
+}
+
+function labelButtons() {
+  for (const row of at("exchanges").querySelectorAll("tr.exchange")) {
+    const button = row.nextElementSibling?.querySelector(".next button");
+    if (button) button.textContent = buttonText(row.dataset.key);
+  }
+}
 
 // A form that lets one request fail: a machine of its own makes the rule match once.
 function failForm(one) {
   const kinds = failures[rulePath()];
   const choice = make("select", kinds.map(([name], place) => make("option", name, { value: `${place}` })));
   const label = make("label", ["Fail the next one like this: ", choice]);
-  const form = make("form", [label, make("button", "Fail next")], { className: "next" });
+  const form = make("form", [label, make("button", buttonText(`${one.key}`))], { className: "next" });
   form.onsubmit = (event) => {
     event.preventDefault();
     const name = `next-${Date.now().toString(36)}`;
     const path = one.target.replace(/^[a-z]+:\/\/[^/]+/, "").split("?")[0] || "/";
     const answer = kinds[Number(choice.value)][1];
     const rule = { label: name, method: one.method, path, priority: 1000, when: { [name]: "start" }, then: { [name]: "used" }, answer };
-    waiting.set(name, form.querySelector("button"));
+    waiting.set(name, { key: `${one.key}`, isSet: false });
     act(async () => {
       await ask("POST", rulePath(), rule);
       await refresh("routes");
       // Among many requests it may have come meanwhile.
-      if (waiting.has(name)) waiting.get(name).textContent = "The next one fails";
+      if (waiting.has(name)) waiting.get(name).isSet = true;
+      labelButtons();
     });
   };
   return form;
@@ -330,8 +346,7 @@ function normal(one) {
 function noteExchange(raw) {
   const one = normal(raw);
   exchanges.set(one.key, one);
-  if (waiting.has(one.route)) waiting.get(one.route).textContent = "Fail next";
-  waiting.delete(one.route);
+  if (waiting.delete(one.route)) labelButtons();
   while (exchanges.size > most) {
     const [oldest] = exchanges.keys();
     exchanges.delete(oldest);
