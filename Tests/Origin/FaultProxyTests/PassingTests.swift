@@ -157,6 +157,39 @@ struct PassingTests {
         for number in 1...5 { #expect(try client.response().text == "/\(number)") }
     }
 
+    @Test("Of requests that are sent ahead 256 await their responses at the upstream, and the others wait for these")
+    func sendsAhead() throws {
+        let (isFull, mayAnswer) = (Gate(), Gate())
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na"
+        let stage = try ProxyStage(configure: { $0.keepsJournal = true }) { connection in
+            var count = 0
+            while let head = connection.readHead() {
+                count += 1
+                guard head.hasPrefix("GET /ahead "), count <= 256 else {
+                    connection.send(answer)
+                    continue
+                }
+                guard count == 256 else { continue }
+                isFull.open()
+                mayAnswer.wait()
+                connection.send(String(repeating: answer, count: count))
+            }
+        }
+        defer { stage.stop() }
+        let client = try stage.client()
+        try client.send(String(repeating: "GET /ahead HTTP/1.1\r\nHost: a\r\n\r\n", count: 600))
+        isFull.wait()
+        for _ in 0..<20 {
+            let other = try stage.client()
+            try other.request("GET", "/")
+            #expect(try other.response().text == "a")
+        }
+        // One has been read that waits.
+        #expect(stage.proxy.journal.count <= 256 + 1 + 20)
+        mayAnswer.open()
+        for _ in 0..<600 { try #require(try client.response().text == "a") }
+    }
+
     @Test("After 101 both directions are a tunnel")
     func upgrades() throws {
         let stage = try ProxyStage("reset@body:1 requests=2..9") { connection in

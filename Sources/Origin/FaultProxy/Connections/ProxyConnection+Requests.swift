@@ -59,6 +59,7 @@ extension ProxyConnection {
             return await beginTunnel(exchange, to: destination.server)
         }
         guard let upstream = await connected(exchange, to: destination.server) else { return false }
+        await roomForRequest()
         began(exchange)
         var track = begin(request, exchange, to: destination, &input)
         let isPassed = await passContent(of: exchange, &track, to: upstream, request.opening, &input)

@@ -25,8 +25,18 @@ final class ProxyConnection: Sendable {
         var isTunnel = false
         /// Whether the upstream will send nothing more.
         var isOver = false
-        var waiter: UnsafeContinuation<Void, Never>?
+        var waiter: Waiter?
     }
+    /// The task of the requests while it waits for responses.
+    private struct Waiter {
+        let continuation: UnsafeContinuation<Void, Never>
+        /// The number of incomplete responses with which it goes on.
+        let most: Int
+        /// Whether it also goes on when the client has hung up.
+        let endsWithClient: Bool
+    }
+    /// The number of requests whose responses may be incomplete before the next one is passed on: each takes some memory.
+    private static let mostOutstanding = 256
     let client: DuplexStream
     let peer: PeerAddress
     let number: Int
@@ -50,7 +60,10 @@ final class ProxyConnection: Sendable {
     /// Begins to serve the connection, which closes itself at its end.
     func serve() async {
         client.takeOver()
-        client.onHangUp { [gone] in gone.release() }
+        client.onHangUp { [gone, weak self] in
+            gone.release()
+            self?.wake { _, waiter in waiter.endsWithClient }
+        }
         let faults = context.connectionFaults(number)
         guard await passes(faults.filter { $0.event == .accept }, at: .accept),
             await startsTLS(context.credentials.client, faults)
@@ -154,84 +167,50 @@ final class ProxyConnection: Sendable {
 
     /// Notes that the response to the first of the requests is complete.
     func completed() {
-        wake { state in
-            state.exchanges = Array(state.exchanges.dropFirst())
-            return state.exchanges.isEmpty
+        wake { state, waiter in state.exchanges.count <= waiter.most } after: { state in
+            state.exchanges.removeFirst(min(1, state.exchanges.count))
         }
     }
 
     /// Records that no further response will arrive.
     func upstreamIsOver() {
-        wake { state in
-            state.isOver = true
-            return true
-        }
+        wake { _, _ in true } after: { $0.isOver = true }
     }
 
-    private func wake(_ change: (inout State) -> Bool) {
-        let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
-            guard change(&state) else { return nil }
-            defer { state.waiter = nil }
-            return state.waiter
+    private func wake(
+        _ goesOn: (State, Waiter) -> Bool,
+        after change: (inout State) -> Void = { _ in }
+    ) {
+        let waiter = state.withLock { state -> Waiter? in
+            change(&state)
+            guard let waiter = state.waiter, goesOn(state, waiter) else { return nil }
+            state.waiter = nil
+            return waiter
         }
-        waiter?.resume()
+        waiter?.continuation.resume()
     }
 
     /// Waits until every response is complete; false if that will not be.
     func allCompleted() async -> Bool {
+        await outstanding(atMost: 0)
+        return state.withLock { $0.exchanges.isEmpty && !$0.isOver }
+    }
+
+    /// Waits until so few responses are incomplete that another request may be passed on, or that no longer matters.
+    func roomForRequest() async {
+        await outstanding(atMost: Self.mostOutstanding - 1, endsWithClient: true)
+    }
+
+    private func outstanding(atMost most: Int, endsWithClient: Bool = false) async {
         await withUnsafeContinuation { continuation in
             let waits = state.withLock { state in
-                guard !state.exchanges.isEmpty, !state.isOver else { return false }
-                state.waiter = continuation
+                guard state.exchanges.count > most, !state.isOver, !endsWithClient || !gone.isReleased else {
+                    return false
+                }
+                state.waiter = Waiter(continuation: continuation, most: most, endsWithClient: endsWithClient)
                 return true
             }
             if !waits { continuation.resume() }
         }
-        return state.withLock { $0.exchanges.isEmpty && !$0.isOver }
-    }
-
-    // MARK: Ending
-
-    /// Ends both connections as a fault asks for.
-    func finish(_ end: ConnectionEnd) async {
-        switch end {
-        case .reset:
-            // A reset destroys what has not arrived.
-            await delivered(client)
-            if let upstream { await delivered(upstream) }
-            client.reset()
-            upstream?.reset()
-        case .close:
-            client.close()
-            upstream?.close()
-        case .halfClose:
-            await client.endWriting()
-            upstream?.close()
-            await waitForHangUp()
-            client.close()
-        }
-    }
-
-    /// Ends the connection of the client as a fault asks for, while the upstream's response is read to its end.
-    func endClient(_ outcome: Outlet.Outcome) async {
-        switch outcome {
-        case .ended(.reset):
-            await delivered(client)
-            client.reset()
-        case .ended(.halfClose): await client.endWriting()
-        case .ended(.close), .lost: client.close()
-        case .done: break
-        }
-    }
-
-    private func delivered(_ stream: DuplexStream) async {
-        for _ in 0..<2000 where stream.unacknowledged > 0 && !stream.hasHungUp {
-            guard (try? await context.clock.sleep(for: .milliseconds(1))) != nil else { return }
-        }
-    }
-
-    /// Waits until the client has hung up, at most for `most`, by default for ever.
-    func waitForHangUp(most: Duration? = nil) async {
-        _ = await Waiting.forFirst([.release(of: gone)] + (most.map { [.time($0, context.clock)] } ?? []))
     }
 }
