@@ -16,10 +16,9 @@ package enum Loopback {
     package static func freePort() -> UInt16? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
-        let low: UInt16 = 10_081
-        let end = firstAssignedPort ?? low
-        for _ in 0..<64 where low < end {
-            if let port = bindSocket(descriptor, to: .random(in: low..<end)) { return port }
+        let range: Range<UInt16> = 10_081..<20_000
+        for _ in 0..<64 where range.upperBound <= firstAssignedPort ?? 0 {
+            if let port = bindSocket(descriptor, to: .random(in: range)) { return port }
         }
         return bindToFreePort(descriptor)
     }

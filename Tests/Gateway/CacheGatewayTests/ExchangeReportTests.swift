@@ -59,7 +59,7 @@ struct ExchangeReportTests {
         let client = try fixture.client()
         try client.request("CONNECT", "a.example:443")
         let refused = try client.response().status
-        fixture.server.stop()
+        try fixture.server.stopListening()
         #expect(try fixture.ask("GET", "/2").status == 502)
         let seen = await first(2)
         #expect(seen.map(\.method) == ["CONNECT", "GET"])

@@ -13,10 +13,12 @@ import Testing
 struct StartTests {
     private static let routes: [Route] = [.get("/a", .plainText("one").maxAge(.seconds(60)))]
 
-    private static func gateway(_ mode: ProxyMode, at address: String = "127.0.0.1") throws -> Gateway {
+    private static func gateway(_ mode: ProxyMode, at address: String = "127.0.0.1", port: Int? = nil) throws
+        -> Gateway
+    {
         let clock = SystemClock()
         var configuration = Gateway.Configuration(mode: mode)
-        configuration.server.address = address
+        (configuration.server.address, configuration.server.port) = (address, port)
         return Gateway(
             configuration,
             store: try CacheStore(.init(), clock: clock),
@@ -106,22 +108,16 @@ struct StartTests {
 
     @Test("A gateway whose port is in use can be started when that is free")
     func startAgain() throws {
-        let other = try Self.gateway(.forward)
-        try other.start()
-        var configuration = Gateway.Configuration(mode: .forward)
-        configuration.server.port = other.port
-        let clock = SystemClock()
-        let gateway = Gateway(
-            configuration,
-            store: try CacheStore(.init(), clock: clock),
-            transport: try CurlTransport(),
-            clock: clock
+        let port = try OwnPort.next()
+        let (other, gateway) = (
+            try Self.gateway(.forward, port: port), try Self.gateway(.forward, port: port)
         )
+        try other.start()
         #expect(throws: ServerError.self) { try gateway.start() }
         other.stop()
         try gateway.start()
         defer { gateway.stop() }
-        #expect(gateway.port == configuration.server.port)
+        #expect(gateway.port == port)
     }
 
     @Test(

@@ -54,7 +54,7 @@ struct OriginLossTests {
 
     @Test("All current and later scenarios are harness errors, and the run ends with 69", arguments: rows)
     func gone(row: Row) throws {
-        let port = try #require(Loopback.freePort().map(Int.init))
+        let port = try OwnPort.next()
         var options = RunOptions()
         options.subject = row.subject
         options.checksConnectivity = false

@@ -231,10 +231,7 @@ struct ProxyRunTests {
 
     /// Runs scenarios against a proxy that stores nothing, which is the origin itself.
     private func run(_ yaml: String, jobs: Int = 8) throws -> [String: Verdict] {
-        let server = MockServer(clock: SystemClock())
-        try server.start()
-        let port = try #require(server.port)
-        server.stop()
+        let port = try OwnPort.next()
         var options = RunOptions()
         options.subject = .proxy("http://127.0.0.1:\(port)")
         options.originServer.port = port

@@ -1,5 +1,6 @@
 import CacheClient
 import Clocks
+import TestSupport
 import Testing
 import Threads
 
@@ -74,6 +75,8 @@ struct RunCancellationTests {
         arguments: ["{request: {path: /a}}", "{client: restart}"]
     )
     func run(_ steps: String) async throws {
+        var options = options
+        options.originServer.port = try OwnPort.next()
         let runner = Runner([try oneScenario(steps)], options: options)
         let (error, origin) = await cancelled { () throws(RunnerError) in _ = try await runner.run() }
         #expect(error?.isCancellation == true)

@@ -18,12 +18,14 @@ private final class PassingSite {
     init(
         _ site: String = "[]",
         folder: String? = nil,
+        upstreamPort: Int? = nil,
         origin script: @escaping @Sendable (ServerConnection) -> Void
     )
         throws
     {
         origin = ScriptedServer(script)
-        passer = try UpstreamPasser(to: try #require(Upstream(authority: "127.0.0.1:\(origin.port)")))
+        let authority = "127.0.0.1:\(upstreamPort ?? origin.port)"
+        passer = try UpstreamPasser(to: try #require(Upstream(authority: authority)))
         try passer.start()
         var configuration = MockServer.Configuration()
         configuration.passer = passer
@@ -209,8 +211,7 @@ struct SitePassingTests {
 
     @Test("An upstream that refuses connections is 502 with the cause")
     func unreachable() throws {
-        let site = try PassingSite { _ in }
-        site.origin.stop()
+        let site = try PassingSite(upstreamPort: OwnPort.next()) { _ in }
         defer { site.stop() }
         let client = try site.client()
         try client.request("GET", "/x")

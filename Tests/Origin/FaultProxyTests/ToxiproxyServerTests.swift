@@ -37,11 +37,12 @@ struct ToxiproxyServerTests {
     }
 
     /// Creates a proxy in front of the origin and returns its port.
-    private func create(_ name: String = "p") throws -> Int {
-        let body = #"{"name":"\#(name)","listen":"127.0.0.1:0","upstream":"127.0.0.1:\#(origin.port)"}"#
+    private func create(_ name: String = "p", port: Int = 0) throws -> Int {
+        let body =
+            #"{"name":"\#(name)","listen":"127.0.0.1:\#(port)","upstream":"127.0.0.1:\#(origin.port)"}"#
         let answer = try ask("POST", "/proxies", body)
         #expect(answer.status == 201)
-        return try port(answer.text)
+        return try self.port(answer.text)
     }
 
     private func port(_ json: String) throws -> Int {
@@ -79,7 +80,7 @@ struct ToxiproxyServerTests {
     @Test("A proxy is created with defaults, shown, changed and removed")
     func proxies() throws {
         defer { end() }
-        let port = try create()
+        let port = try create(port: OwnPort.next())
         let shown =
             #"{"name":"p","listen":"127.0.0.1:\#(port)","upstream":"127.0.0.1:\#(origin.port)","enabled":true,"toxics":[]}"#
         #expect(try ask("GET", "/proxies/p").text == shown + "\n")

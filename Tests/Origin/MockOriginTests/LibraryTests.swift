@@ -75,7 +75,12 @@ struct LibraryTests {
 
     @Test("A second start throws and opens no other port, and a server that was stopped can be started again")
     func secondStart() throws {
-        let server = try MockServer.started(routes: [.get("/a")], tls: .good)
+        var configuration = MockServer.Configuration(port: try OwnPort.next())
+        configuration.site = Site(routes: [.get("/a")])
+        try configuration.useTLS()
+        configuration.tlsPort = try OwnPort.next()
+        let server = MockServer(configuration, clock: SystemClock())
+        try server.start()
         let ports = [server.port, server.tlsPort]
         #expect(throws: ServerError.alreadyStarted) { try server.start() }
         #expect([server.port, server.tlsPort] == ports)
@@ -101,7 +106,8 @@ struct LibraryTests {
 
     @Test("A server whose TLS port is in use can be started when that is free")
     func startAgain() throws {
-        let other = try MockServer.started()
+        let other = MockServer(.init(port: try OwnPort.next()), clock: SystemClock())
+        try other.start()
         var configuration = MockServer.Configuration()
         try configuration.useTLS()
         configuration.tlsPort = other.port

@@ -221,10 +221,12 @@ struct ControlServerTests {
         "A server whose start has failed, and one that was stopped, can be started; operations run on one thread"
     )
     func startAgain() throws {
-        let other = Self.threads(port: server.port)
+        let port = try OwnPort.next()
+        let (first, other) = (Self.threads(port: port), Self.threads(port: port))
+        try first.start()
         #expect(throws: ServerError.self) { try other.start() }
         #expect(other.port == nil)
-        server.stop()
+        first.stop()
         try other.start()
         #expect(throws: ServerError.alreadyStarted) { try other.start() }
         other.stop()

@@ -38,9 +38,6 @@ private struct FullListener {
 
 @Suite("Connections as streams of bytes", .timeLimit(.minutes(20)), .blocking)
 struct DuplexTests {
-    /// At 127.0.0.1 a server of another test may get a port that is free again.
-    private static let ownAddress = "127.0.0.22"
-
     private func server(
         limit: Int = 100,
         at address: String = "127.0.0.1",
@@ -76,12 +73,13 @@ struct DuplexTests {
 
     @Test("A second start throws and opens no other port")
     func secondStart() throws {
-        let server = try server(at: Self.ownAddress) { _ in }
+        // At 127.0.0.1, or at an address of another test, another server may get the port that is free again.
+        let server = try server(at: "127.0.0.22") { _ in }
         let port = server.port
         #expect(throws: ServerError.alreadyStarted) { try server.start() }
         #expect(server.port == port)
         server.stop()
-        #expect(throws: (any Error).self) { try RawClient(Self.ownAddress, port: port) }
+        #expect(throws: (any Error).self) { try RawClient("127.0.0.22", port: port) }
     }
 
     @Test(
@@ -228,18 +226,18 @@ struct DuplexTests {
         "A refusing server ends its connections and refuses new ones until it accepts again at the same port"
     )
     func refusing() throws {
-        let server = try server(at: Self.ownAddress, Self.echo)
+        let server = try server(at: "127.0.0.23", Self.echo)
         defer { server.stop() }
         let port = server.port
-        let client = try RawClient(Self.ownAddress, port: port)
+        let client = try RawClient("127.0.0.23", port: port)
         try client.send("a")
         _ = try client.read(count: 1)
         try server.setRefusing(true)
         try server.setRefusing(true)
         #expect(try client.isAtEnd())
-        #expect(throws: RawClient.Failure.self) { try RawClient(Self.ownAddress, port: port) }
+        #expect(throws: RawClient.Failure.self) { try RawClient("127.0.0.23", port: port) }
         try server.setRefusing(false)
-        let later = try RawClient(Self.ownAddress, port: port)
+        let later = try RawClient("127.0.0.23", port: port)
         try later.send("b")
         #expect(try later.read(count: 1) == Array("b".utf8))
     }
@@ -247,20 +245,20 @@ struct DuplexTests {
     @Test("Stopping interrupts a task that waits for its peer, and frees the port")
     func stopping() throws {
         let results = Lock<[DuplexStream.Received]>([])
-        let server = try server(at: Self.ownAddress) { accepted in
+        let server = try server(at: "127.0.0.24") { accepted in
             _ = await accepted.stream.write([1])
             let received = await accepted.stream.read(10)
             results.withLock { $0.append(received) }
         }
         let port = server.port
-        let client = try RawClient(Self.ownAddress, port: port)
+        let client = try RawClient("127.0.0.24", port: port)
         _ = try client.read(count: 1)
         server.stop()
         server.stop()
         #expect(results.withLock { $0 } == [.end])
         #expect(try client.isAtEnd())
         #expect(server.port == nil)
-        #expect(throws: RawClient.Failure.self) { try RawClient(Self.ownAddress, port: port) }
+        #expect(throws: RawClient.Failure.self) { try RawClient("127.0.0.24", port: port) }
     }
 
     /// A handler that takes connections over, and answers what comes later, each time in a new task.

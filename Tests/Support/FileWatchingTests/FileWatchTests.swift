@@ -110,7 +110,7 @@ struct FileWatchTests {
 
     /// Open instances of inotify in this process.
     private func instances() -> Int {
-        (0..<1024).count { descriptor in
+        TestFolder.names(in: "/proc/self/fd").count { descriptor in
             var target = [CChar](repeating: 0, count: 64)
             let count = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
             let text = target.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }

@@ -5,7 +5,7 @@ import Locks
 ///
 /// A port that the system chooses is free for any process once its server stops, and tests run concurrently.
 public enum OwnPort {
-    /// Above the privileged ports and below those that the system assigns.
+    /// Below the ports that the system assigns, and apart from those of `Loopback.freePort`.
     private static let range = 20_000..<32_000
     /// Other processes start at a different port.
     private static let last = Lock(range.lowerBound + Int(getpid()) * 37 % range.count)

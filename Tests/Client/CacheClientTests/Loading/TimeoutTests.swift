@@ -116,16 +116,6 @@ struct TimeoutTests {
         #expect(await test.failure(request)?.code == .timedOut)
         await server.waitForClose()
     }
-
-    @Test("The time to connect does not end an exchange that has its connection")
-    func connected() async throws {
-        let test = try TestClient { $0.connectTimeout = .milliseconds(50) }
-        let server = SilentServer()
-        let load = load(test.client, ClientRequest(url: server.url))
-        await server.waitForRequest()
-        test.clock.advance(by: .seconds(60))
-        #expect(await load.value?.cause?.detail == "Nothing arrived for 60 s.")
-    }
 }
 
 /// A transport whose exchanges the test continues, unless they are cancelled.

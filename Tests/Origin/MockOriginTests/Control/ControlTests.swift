@@ -49,8 +49,7 @@ struct ControlTests {
     func stoppedMeanwhile() throws {
         let server = try MockServer.started()
         var configuration = ControlServer.Configuration()
-        // Free again as soon as the server has stopped.
-        configuration.port = server.port
+        configuration.port = try OwnPort.next()
         server.stop()
         #expect(throws: ServerError.notStarted) { try server.startControl(configuration) }
         #expect(throws: (any Error).self) { try RawClient(port: configuration.port) }
