@@ -71,6 +71,16 @@ struct NoVarySearchTests {
         #expect(NoVarySearch([name: field]) == nil)
     }
 
+    @Test(
+        "A dictionary of 1,024 members is read, RFC 9651 §3.2, and one of more is not",
+        arguments: [(1024, true), (1025, false)]
+    )
+    func size(count: Int, isRead: Bool) throws {
+        let name = try #require(HTTPField.Name("No-Vary-Search"))
+        let field = "params" + (1..<count).map { ", a\($0)" }.joined()
+        #expect((NoVarySearch([name: field]) != nil) == isRead)
+    }
+
     @Test("A stored response matches only a key with the same path, origin and content")
     func answers() {
         let engine = CacheEngine()

@@ -7,18 +7,23 @@ struct QualityList: Equatable {
         let quality: Int
     }
 
+    /// The maximum number of members: each is compared with those before it, and no client has so many preferences.
+    private static let most = 100
     /// Without duplicates, sorted by descending weight, then alphabetically.
     let members: [Member]
     /// Without duplicates, in the order of the field.
     private let sent: [Member]
 
-    /// `nil` if a member is malformed, and if a value has two weights: recipients differ in which of them counts.
+    /// `nil` if a member is malformed, if there are more than 100, and if a value has two weights: recipients differ in which
+    /// of them counts.
     init?(_ lines: [String]) {
         var members: [Member] = []
         for bytes in FieldList.members(of: lines, { Array($0) }) {
             guard let member = Self.member(bytes[...]) else { return nil }
             if members.contains(member) { continue }
-            guard !members.contains(where: { $0.value == member.value }) else { return nil }
+            guard members.count < Self.most, !members.contains(where: { $0.value == member.value }) else {
+                return nil
+            }
             members.append(member)
         }
         sent = members

@@ -19,9 +19,9 @@ enum ConnectionOptions {
         guard !lines.isEmpty else { return response }
         let listed = names(lines).subtracting(ofConnection)
         guard response.headerFields.contains(where: { listed.contains($0.name) }) else { return response }
-        var response = response
-        for name in listed { response.headerFields[name] = nil }
-        return response
+        var kept = HTTPFields()
+        for field in response.headerFields where !listed.contains(field.name) { kept.append(field) }
+        return HTTPResponse(status: response.status, headerFields: kept)
     }
 
     private static let ofConnection: Set<HTTPField.Name> = [

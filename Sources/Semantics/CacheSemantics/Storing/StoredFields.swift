@@ -4,10 +4,12 @@ internal import HTTPTypes
 struct StoredFields {
     /// The names that are not stored, each with its rule.
     ///
-    /// They are few, so a linear search is faster than hashing each field's name.
+    /// They are usually few, so a linear search is faster than hashing each field's name.
     let exclusions: [(rule: Rule, names: [HTTPField.Name])]
     /// A bit for each length of a name in `exclusions`, which rules out most names.
     private let lengths: UInt64
+    /// The names if they are many; `nil` for few.
+    private let many: Set<HTTPField.Name>?
 
     private static let hopByHop: [HTTPField.Name] = [
         .keepAlive, .proxyConnection, .te, .transferEncoding, .upgrade,
@@ -62,6 +64,8 @@ struct StoredFields {
     private init(_ exclusions: [(rule: Rule, names: [HTTPField.Name])], _ lengths: UInt64) {
         self.exclusions = exclusions
         self.lengths = lengths
+        let names = exclusions.lazy.flatMap(\.names)
+        many = exclusions.contains { $0.names.count > 32 } ? Set(names) : nil
     }
 
     /// `control` are the directives that apply to the response.
@@ -87,8 +91,7 @@ struct StoredFields {
         if kind == .shared, case .fields(let names) = control.privateScope {
             exclusions.append((.dropPrivateFields, Self.names(names)))
         }
-        self.exclusions = exclusions
-        lengths = Self.lengths(of: exclusions)
+        self.init(exclusions, Self.lengths(of: exclusions))
     }
 
     private static func lengths(of exclusions: [(rule: Rule, names: [HTTPField.Name])]) -> UInt64 {
@@ -106,8 +109,8 @@ struct StoredFields {
     }
 
     private func excludes(_ name: HTTPField.Name) -> Bool {
-        lengths >> UInt64(name.canonicalName.utf8.count & 63) & 1 != 0
-            && exclusions.contains { $0.names.contains(name) }
+        guard lengths >> UInt64(name.canonicalName.utf8.count & 63) & 1 != 0 else { return false }
+        return many?.contains(name) ?? exclusions.contains { $0.names.contains(name) }
     }
 
     /// Whether any of the fields is not stored.
@@ -130,9 +133,12 @@ struct StoredFields {
         for field in new where takesOver(field.name) { taken.append(field) }
         if !taken.contains(.date) { taken.append(HTTPField(name: .date, value: received.text)) }
         var result = HTTPFields()
-        for field in stored where !taken.contains(field.name) && field.name != .age { result.append(field) }
         // Fields that this response excludes from reuse are also removed.
-        for name in namesNotForReuse { result[name] = nil }
+        let excluded = namesNotForReuse
+        for field in stored
+        where !taken.contains(field.name) && field.name != .age && !excluded.contains(field.name) {
+            result.append(field)
+        }
         for field in taken { result.append(field) }
         return result
     }

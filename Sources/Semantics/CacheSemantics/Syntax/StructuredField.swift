@@ -20,9 +20,20 @@ enum StructuredField {
         let value: Value
     }
 
-    /// The members of a dictionary in order, its lines combined; `nil` if parsing fails (RFC 9651 §4.2).
+    /// The maximum number of members of a dictionary, which RFC 9651 §3.2 asks for: the parser compares each with all
+    /// before it.
+    private static let mostMembers = 1024
+
+    /// The members of a dictionary in order, its lines combined; `nil` if parsing fails (RFC 9651 §4.2), or for more than
+    /// 1,024 members.
     static func dictionary(_ lines: [String]) -> [Member]? {
-        var parser = StructuredFieldValueParser(Array(lines.joined(separator: ",").utf8))
+        let bytes = Array(lines.joined(separator: ",").utf8)
+        // Separators within strings and inner lists do not count.
+        guard bytes.count < mostMembers || FieldList.members(of: lines, { _ in true }).count <= mostMembers
+        else {
+            return nil
+        }
+        var parser = StructuredFieldValueParser(bytes)
         do {
             return try parser.parseDictionaryFieldValue().map { Member(name: $0.0, value: Value($0.1)) }
         } catch {

@@ -64,6 +64,21 @@ struct PreferenceTests {
     ]
 
     @Test(
+        "The order of up to 100 codings does not matter; of more it does",
+        arguments: [(100, true), (101, false)]
+    )
+    func many(count: Int, matches: Bool) {
+        let codings = (0..<count).map { "x\($0)" }
+        let entry = stored(
+            "Cache-Control: max-age=60",
+            "Vary: Accept-Encoding",
+            asked: request("Accept-Encoding: \(codings.joined(separator: ", "))")
+        )
+        let reversed = request("Accept-Encoding: \(codings.reversed().joined(separator: ", "))")
+        #expect((CacheEngine().plan(reversed, [entry], at: 1).reuse != nil) == matches)
+    }
+
+    @Test(
         "Spellings of the same preferences select the same stored response",
         .checks("rfc9111.4.1.preferences", "rfc9111.4.1.quality", "rfc9111.4.1.whitespace"),
         arguments: rows

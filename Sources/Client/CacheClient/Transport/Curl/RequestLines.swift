@@ -46,15 +46,16 @@ enum RequestLines {
     private static func fieldLines(_ fields: HTTPFields) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var hasCookie = false
+        let cookies = fields[fields: .cookie]
         for field in fields where field.name != .contentLength && field.name != .transferEncoding {
             // Cookies that HTTP/2 may send as several lines are one line in HTTP/1.1 (RFC 9113 §8.2.3, RFC 6265 §5.4).
-            guard field.name == .cookie, fields[fields: .cookie].count > 1 else {
+            guard cookies.count > 1, field.name == .cookie else {
                 lines.append(line(name: field.name.rawName, bytes(of: field)))
                 continue
             }
             guard !hasCookie else { continue }
             hasCookie = true
-            let values = fields[fields: .cookie].map(bytes(of:)).filter { !$0.isEmpty }
+            let values = cookies.map(bytes(of:)).filter { !$0.isEmpty }
             lines.append(line(name: field.name.rawName, Array(values.joined(separator: "; ".utf8))))
         }
         return lines
