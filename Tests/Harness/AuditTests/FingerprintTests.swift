@@ -37,7 +37,7 @@ struct FingerprintTests {
     }
 
     @Test(
-        "immutable suits what is in a folder with a hash that no number of a user looks like",
+        "immutable suits a file in a folder whose name is a hash, but not in one that may be the number of a user",
         arguments: [
             ("/static/3f9a1c2d4b5e6f70/app.js", true), ("/users/20261129/photo.jpg", false),
             ("/static/1234567890123456/app.js", false), ("/app.js", false), ("/app-3f9a1c2d.js", true),

@@ -28,7 +28,7 @@ struct UpdateTests {
             answer: ["Cache-Control": "max-age=290"]
         ),
         Row(
-            testDescription: "a lifetime that is shorter than the time since the 200 explains",
+            testDescription: "a lifetime that is shorter by more than the time since the 200",
             whole: ["Cache-Control": "max-age=300"],
             answer: ["Cache-Control": "max-age=280"],
             found: [

@@ -157,7 +157,9 @@ struct PassingTests {
         for number in 1...5 { #expect(try client.response().text == "/\(number)") }
     }
 
-    @Test("Of requests that are sent ahead 256 await their responses at the upstream, and the others wait for these")
+    @Test(
+        "Of requests that are sent ahead 256 await their responses at the upstream, and the others wait for these"
+    )
     func sendsAhead() throws {
         let (isFull, mayAnswer) = (Gate(), Gate())
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na"

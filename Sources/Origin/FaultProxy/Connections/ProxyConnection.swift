@@ -167,14 +167,20 @@ final class ProxyConnection: Sendable {
 
     /// Notes that the response to the first of the requests is complete.
     func completed() {
-        wake { state, waiter in state.exchanges.count <= waiter.most } after: { state in
+        wake { state, waiter in
+            state.exchanges.count <= waiter.most
+        } after: { state in
             state.exchanges.removeFirst(min(1, state.exchanges.count))
         }
     }
 
     /// Records that no further response will arrive.
     func upstreamIsOver() {
-        wake { _, _ in true } after: { $0.isOver = true }
+        wake { _, _ in
+            true
+        } after: {
+            $0.isOver = true
+        }
     }
 
     private func wake(

@@ -111,7 +111,7 @@ struct ReplyFaultsTests {
     }
 
     @Test(
-        "A response in chunks that passes has the same bytes and waits as one of the mock server, but at the end of a chunk",
+        "A response in chunks that passes has the same bytes and waits as one of the mock server, except at the end of a chunk",
         arguments: [
             "reset@head:8", "close@body:5", "close@end", "reset@end:2", "truncate@body:6", "truncate@end",
             "garbage=!@body:5", "garbage=!@end", "duplicate=3@body:2",
