@@ -49,6 +49,24 @@ struct StreamExchangeTests {
         #expect(try client.response().text == text)
     }
 
+    @Test("Chunks that arrive together become one piece, however small they are")
+    func chunks() throws {
+        let (server, _) = try start { exchange in
+            var sizes: [Int] = []
+            while let piece = try await exchange.nextPiece() { sizes.append(piece.count) }
+            let text = Array("\(sizes.count) \(sizes.reduce(0, +))".utf8)
+            exchange.writeNow(Script.head(200, text.count) + text)
+            exchange.finish(isPersistent: false)
+        }
+        let client = try RawClient(port: server.port)
+        let content = String(repeating: "1\r\nx\r\n", count: 2000)
+        try client.send(post + "Transfer-Encoding: chunked\r\n\r\n" + content + "0\r\n\r\n")
+        let numbers = try client.response().text.split(separator: " ").compactMap { Int($0) }
+        #expect(numbers.last == 2000)
+        // 12 kB may arrive in a few segments.
+        #expect(numbers[0] <= 20)
+    }
+
     struct Version: Sendable, CustomTestStringConvertible {
         var version: String
         var lines: String

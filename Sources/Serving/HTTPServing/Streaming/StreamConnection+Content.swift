@@ -24,39 +24,53 @@ extension StreamConnection {
         case .length(let left):
             let count = min(left, bytes.count)
             content = count == left ? .complete : .length(left - count)
-            deliver(bytes, count, exchange)
+            deliver(Array(bytes[..<count]), exchange)
             return count
         case .chunked(var reader):
-            let step = reader.next(bytes)
+            let (piece, count, step) = Self.join(bytes, &reader)
             content = .chunked(reader)
-            return takeChunk(step, bytes, exchange)
+            deliver(piece, exchange)
+            return count + end(step, exchange, rest: bytes.count - count)
         }
     }
 
-    private func takeChunk(
-        _ step: ChunkReader.Step,
+    /// Returns the content of all chunks as one piece, the number of bytes used, and the step after them: the cost of a piece
+    /// is much higher than that of a byte, and a client may send chunks of one byte.
+    private static func join(
         _ bytes: UnsafeBufferPointer<UInt8>,
-        _ exchange: StreamExchange
-    ) -> Int {
+        _ reader: inout ChunkReader
+    ) -> (piece: [UInt8], count: Int, step: ChunkReader.Step) {
+        var (piece, position) = ([UInt8](), 0)
+        while true {
+            let rest = UnsafeBufferPointer(rebasing: bytes[position...])
+            let step = reader.next(rest)
+            switch step {
+            case .framing(let count): position += count
+            case .content(let count):
+                piece += rest[..<count]
+                position += count
+            case .incomplete, .end, .refused: return (piece, position, step)
+            }
+        }
+    }
+
+    /// Handles the step after some chunks; returns the number of bytes used of the rest.
+    private func end(_ step: ChunkReader.Step, _ exchange: StreamExchange, rest: Int) -> Int {
         switch step {
-        case .framing(let count): return count
-        case .incomplete: return 0
-        case .content(let count):
-            deliver(bytes, count, exchange)
-            return count
         case .end(let count):
             content = .complete
-            deliver(bytes, 0, exchange)
+            deliver([], exchange)
             return count
         case .refused(let problem):
             refuseContent(of: exchange, problem)
-            return bytes.count
+            return rest
+        case .framing, .content, .incomplete: return 0
         }
     }
 
-    private func deliver(_ bytes: UnsafeBufferPointer<UInt8>, _ count: Int, _ exchange: StreamExchange) {
-        contentPace.add(count)
-        if count > 0, !exchange.receive(Array(bytes[..<count])) { setReadsContent(false) }
+    private func deliver(_ piece: [UInt8], _ exchange: StreamExchange) {
+        contentPace.add(piece.count)
+        if !piece.isEmpty, !exchange.receive(piece) { setReadsContent(false) }
         if isContentComplete {
             setReadsContent(false)
             exchange.endContent(.complete)
