@@ -7,6 +7,8 @@ enum MemoryCost {
     static let fixed = 1_400
     /// The cost of a field besides its text.
     private static let perField = 60
+    /// The cost of a name in Vary besides its text: as a name, and in the variant key.
+    private static let perSelectingName = 32
 
     /// The cost of a label that no other entry has, in the tables that find entries by labels.
     private static let perLabel = 180
@@ -15,6 +17,8 @@ enum MemoryCost {
     /// `labels` labels.
     static func of(_ stored: StoredResponse, bodyCount: Int, metadataSize: Int, labels: Int) -> Int {
         let fields = stored.response.headerFields.count + stored.selectingFields.count
-        return fixed + fields * perField + labels * perLabel + metadataSize + bodyCount
+        let names = stored.vary.names.count
+        return fixed + fields * perField + names * perSelectingName + labels * perLabel + metadataSize
+            + bodyCount
     }
 }
