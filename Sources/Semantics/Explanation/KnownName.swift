@@ -26,8 +26,24 @@ package enum KnownName {
     /// Returns the field that a name in lower case is meant to be; `nil` if it is one, or like none.
     package static func field(like name: String) -> String? {
         // Names of three letters are like many.
-        guard !fields.contains(name), name.count > 3 else { return nil }
-        return nearest(to: name, among: fields)
+        guard !fields.contains(name), name.count > 3, let meant = nearest(to: name, among: fields) else {
+            return nil
+        }
+        // Applications have fields such as `Expired` and `Vars`.
+        return meant.count >= 8 || isSlip(letters(name), for: letters(meant)) ? meant : nil
+    }
+
+    /// Whether a letter of a word, within one edit of another, is missing, doubled, or exchanged with its neighbour.
+    private static func isSlip(_ word: String, for other: String) -> Bool {
+        switch word.count - other.count {
+        case 0: word.sorted() == other.sorted()
+        case 1: withoutRepetitions(word) == withoutRepetitions(other)
+        default: true
+        }
+    }
+
+    private static func withoutRepetitions(_ word: String) -> String {
+        word.reduce(into: "") { if $0.last != $1 { $0.append($1) } }
     }
 
     /// Usual misspellings that differ in more than a letter.

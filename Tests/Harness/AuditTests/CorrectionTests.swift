@@ -152,14 +152,16 @@ struct CorrectionTests {
     }
 
     @Test(
-        "A field whose name is a letter or hyphens away from a caching field's is misspelt, RFC 9110 §5.1",
+        "A field whose name is a letter or hyphens away from a caching field's is misspelt, a short one by a slip, RFC 9110 §5.1",
         arguments: [
             ("Expire", "expires"), ("E-Tag", "etag"), ("Varry", "vary"), ("Last-Modifed", "last-modified"),
             ("Cache-Controll", "cache-control"), ("Chache-Control", "cache-control"),
-            ("CDN-Cache-Contol", "cdn-cache-control"),
+            ("CDN-Cache-Contol", "cdn-cache-control"), ("Cache-Contral", "cache-control"),
+            ("Expries", "expires"), ("Expiress", "expires"), ("Vray", "vary"), ("ETga", "etag"),
             // Other fields of three letters, of applications, and of other delivery networks.
             ("Tag", nil), ("X-Expires", nil), ("X-Cache-Control", nil), ("Last-Modified-By", nil),
             ("Edge-Cache-Control", nil), ("Expect-CT", nil), ("Vary", nil),
+            ("Expired", nil), ("Vars", nil), ("Stag", nil), ("ETags", nil), ("Expires2", nil),
         ] as [(String, String?)]
     )
     func fields(name: String, meant: String?) {
