@@ -140,6 +140,12 @@ struct ReportTests {
         #expect(text.contains("down.example"))
     }
 
+    @Test("docs/audit-comparison.md states the number of probes")
+    func probes() throws {
+        let text = try String(readingFile: packageFolder + "/docs/audit-comparison.md")
+        #expect(text.contains("`cachecheck audit` makes up to \(AuditSettings.mostProbes) further requests."))
+    }
+
     @Test("The table of report formats in docs/audit.md matches the formats; RECORD=1 rewrites it")
     func reference() throws {
         let path = packageFolder + "/docs/audit.md"

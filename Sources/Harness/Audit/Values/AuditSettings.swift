@@ -17,7 +17,7 @@ public struct AuditSettings: Sendable {
     public var contentLimit = ByteCount.mebibytes(8)
     /// Whether robots.txt decides which URLs are requested; default true.
     public var obeysRobots = true
-    /// Whether probes are made: further requests, up to 25 for each URL; default true.
+    /// Whether probes are made, further requests for each URL; default true.
     public var makesProbes = true
     /// The longest chain of redirects that is followed; default 5.
     public var redirectLimit = 5
@@ -33,12 +33,14 @@ public struct AuditSettings: Sendable {
     public var fields = HTTPFields()
     /// Targeted fields of a further cache that is reported on, such as CDN-Cache-Control (RFC 9213); default none.
     public var targets: [HTTPField.Name] = []
+    /// The most probes of a URL.
+    package static var mostProbes: Int { Probe.all.count }
     /// A word in made-up URLs and field values, which is new for each audit.
     package var token = String(UInt32.random(in: .min ... .max), radix: 36)
 
     /// The most URLs that crawls and sitemaps add: robots.txt and a made-up page need a request each.
     var foundURLLimit: Int {
-        foundURLs ?? max(1, (requestLimit - 2) / (makesProbes ? 1 + Probe.all.count : 1))
+        foundURLs ?? max(1, (requestLimit - 2) / (makesProbes ? 1 + Self.mostProbes : 1))
     }
 
     /// Creates the default settings.

@@ -15,8 +15,8 @@ struct AuditCommand: AsyncParsableCommand {
         commandName: "audit",
         abstract: "Check how a site's responses are cached: outcomes, problems, and corrected header fields.",
         discussion: """
-            Requests each URL, follows its redirects, and makes up to 27 further requests (probes): conditional and range \
-            requests, content codings, HEAD, and fields that must not change a shared response. Archives (--har) are \
+            Requests each URL, follows its redirects, and makes up to \(AuditSettings.mostProbes) further requests (probes): \
+            conditional and range requests, content codings, HEAD, and fields that must not change a shared response. Archives (--har) are \
             judged without any request. docs/audit.md describes rules, policies and reports.
 
             --crawl and --sitemap add URLs of the same host, as many as --max-requests allows, or at most --max-urls.
