@@ -32,7 +32,7 @@ package struct FaultTrack: Sendable {
         /// The fault with the byte at which it happened.
         package var description: String { Fault(fault.action, at: event, byte: offset).description }
     }
-    /// Bytes above which a duplicate ends, because they are kept until then.
+    /// Bytes of a message above which a duplicate ends, because they are kept until then.
     private static let mostDuplicated = 16 << 20
 
     /// Those of later events.
@@ -44,6 +44,8 @@ package struct FaultTrack: Sendable {
     /// Bytes of this event until now.
     package private(set) var offset = 0
     private var mode = Mode()
+    /// Bytes of the message that further duplicates may keep.
+    private var duplicable = mostDuplicated
     private var endsAfterwards = false
     private var effects: [FaultEffect] = []
     /// Whether a fault has ended the connection.
@@ -161,7 +163,8 @@ package struct FaultTrack: Sendable {
         case .truncate: mode.isDropping = true
         case .duplicate(let count):
             completeDuplicate()
-            mode.duplicating = (duplicated(count), [])
+            let count = duplicated(count)
+            if count > 0 { mode.duplicating = (count, []) }
         case .rewrite(let bytes): mode.rewriting = bytes[...]
         case .slow(let rate): mode.rate = rate
         case .contentLength: endsAfterwards = true
@@ -199,12 +202,13 @@ package struct FaultTrack: Sendable {
 
     /// Returns how many of the following bytes are sent twice.
     private func duplicated(_ count: Int?) -> Int {
-        max(0, min(count ?? .max, Self.mostDuplicated, (total ?? .max) - offset))
+        min(count ?? .max, duplicable, (total ?? .max) - offset)
     }
 
     private mutating func completeDuplicate() {
         guard let kept = mode.duplicating?.kept else { return }
         mode.duplicating = nil
+        duplicable -= kept.count
         if !kept.isEmpty, !isOver { add(.send(Content(kept), nil), of: event) }
     }
 

@@ -96,7 +96,7 @@ extension FaultAction.Kind {
             ReferenceRow(
                 rawValue,
                 takes: ValueForm("duplicate alone, or a size", SchemaValues.size),
-                "Sends this many of the following bytes twice, at most 16 MiB; without a value the rest of the event's",
+                "Sends this many of the following bytes twice, at most 16 MiB of a message; without a value the rest of the event's",
                 example: "duplicate=10@body:20"
             )
             .row(at: [.head, .body], needsSocket: true) { value in

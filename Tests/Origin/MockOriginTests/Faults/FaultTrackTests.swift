@@ -140,6 +140,27 @@ struct FaultTrackTests {
         #expect(texts == ["2\r\nab\r\n", "jkl"])
     }
 
+    @Test("All duplicates of a message together send at most 16 MiB twice")
+    func duplicates() throws {
+        let faults = "duplicate=10MiB@body; duplicate=10MiB@body:10MiB; duplicate@body:25MiB"
+        var track = FaultTrack(try Fault.list(text: faults))
+        let piece = [UInt8](repeating: 0x61, count: 5 << 20)
+        var sent = 0
+        track.enter(.body)
+        for _ in 1...6 {
+            track.take(piece.indices, of: piece)
+            sent += Self.count(track.takeSteps())
+        }
+        track.finish()
+        sent += Self.count(track.takeSteps())
+        #expect(sent == (30 + 16) << 20)
+        #expect(track.takeMarks().count == 3)
+    }
+
+    private static func count(_ steps: [RawReply.Step]) -> Int {
+        steps.reduce(0) { if case .write(let bytes) = $1 { $0 + bytes.count } else { $0 } }
+    }
+
     @Test("A fault that happened is noted with its byte")
     func marks() throws {
         var track = FaultTrack(try Fault.list(text: "delay=1s@body:2; reset@body:4; delay=1s@body:5"))
