@@ -18,7 +18,7 @@ extension ComposedReply {
         var reply = whole
         reply.steps = whole.steps.flatMap { whole.passed($0, &track) }
         track.finish()
-        reply.steps += track.takeEffects().compactMap { Step($0) }
+        reply.steps += Self.steps(&track)
         let marks = track.takeMarks()
         reply.isCut = whole.isCut || marks.contains(where: whole.isCut)
         if let end = marks.last?.fault.action.connectionEnd { reply.ending = RawReply.Ending(end) }
@@ -38,7 +38,12 @@ extension ComposedReply {
             track.take(Content(end))
         case .interim, .wait, .hold, .decide, .headSent, .raw: return track.isOver ? [] : [step]
         }
-        return track.takeEffects().compactMap { Step($0) }
+        return Self.steps(&track)
+    }
+
+    /// Returns the steps of the effects since the last call.
+    private static func steps(_ track: inout FaultTrack) -> [Step] {
+        track.takeEffects().compactMap { Step($0) }
     }
 
     private func passedHead(_ track: inout FaultTrack) -> [Step] {
@@ -46,11 +51,10 @@ extension ComposedReply {
         track.enter(.beforeHead)
         track.enter(.head, total: bytes.count)
         track.take(Content(bytes))
-        let effects = track.takeEffects()
-        let sent = effects.reduce(0) { if case .send(let sent, .head) = $1 { $0 + sent.count } else { $0 } }
+        let isWhole = track.sent(of: .head) == bytes.count
+        let steps = Self.steps(&track) + (isWhole ? [.headSent] : [])
         track.enter(.body, total: contentCount)
-        let steps = effects.compactMap { Step($0) } + (sent == bytes.count ? [.headSent] : [])
-        return steps + track.takeEffects().compactMap { Step($0) }
+        return steps + Self.steps(&track)
     }
 
     private var contentCount: Int {

@@ -64,6 +64,11 @@ package struct FaultTrack: Sendable {
         (later, self.keepsContent, self.stall, self.mostSteps) = (faults, keepsContent, stall, mostSteps)
     }
 
+    /// Returns how many bytes of an event the effects since the last call send.
+    func sent(of event: FaultEvent) -> Int {
+        effects.reduce(0) { if case .send(let sent, event) = $1 { $0 + sent.count } else { $0 } }
+    }
+
     /// Returns the effects since the last call.
     mutating func takeEffects() -> [FaultEffect] {
         defer { effects = [] }
@@ -71,7 +76,11 @@ package struct FaultTrack: Sendable {
     }
 
     /// Returns the steps since the last call.
-    package mutating func takeSteps() -> [RawReply.Step] { takeEffects().map { RawReply.Step($0) } }
+    package mutating func takeSteps() -> [RawReply.Step] {
+        // The storage stays for the next piece.
+        defer { effects.removeAll(keepingCapacity: true) }
+        return effects.map { RawReply.Step($0) }
+    }
 
     /// Returns the faults that happened since the last call, in order.
     package mutating func takeMarks() -> [Mark] {
@@ -89,7 +98,7 @@ package struct FaultTrack: Sendable {
 
     /// Continues with an event of `total` bytes, `nil` if that is not known; a share of an unknown number is its start.
     package mutating func enter(_ event: FaultEvent, total: Int? = nil) {
-        leave(for: event.rank)
+        leave(for: event)
         (self.event, self.total) = (event, total)
         (offset, mode) = (0, Mode())
         if later.isEmpty { return }
@@ -130,17 +139,19 @@ package struct FaultTrack: Sendable {
 
     /// The message is complete: faults beyond its last byte happen now.
     package mutating func finish() {
-        leave(for: .max)
+        leave(for: nil)
         if endsAfterwards, !isOver { add(.end(.close)) }
     }
 
     // MARK: Faults
 
-    private mutating func leave(for rank: Int) {
+    /// Applies what remains of this event and of those that the message has not before `next`, its end if that is `nil`.
+    private mutating func leave(for next: FaultEvent?) {
         completeDuplicate()
         if !due.isEmpty { apply(due.map(\.fault).ordered { _ in 0 }) }
         due = []
         if later.isEmpty { return }
+        let rank = next?.rank ?? .max
         apply(later.filter { $0.event.rank < rank }.ordered { $0.event.rank })
         later.removeAll { $0.event.rank < rank }
     }
