@@ -66,10 +66,6 @@ private enum ReplyKey: String, MapKey {
 
 private enum RefusalsKey: String, MapKey {
     case fields, methods, content, hides, policies
-    case obsoleteText = "obs-text"
-    case emptyQuery = "empty-query"
-    case interimResponses = "interim-responses"
-    case prematureClose = "premature-close"
 
     static let mapName = "the refusals"
 }
@@ -119,7 +115,9 @@ extension DriverCapabilities {
 
 extension DriverCapabilities.Refusals {
     fileprivate static func read(_ node: YAMLNode, _ problems: ProblemCollector) -> Self? {
-        guard let map = MapReader(node, problems, keys: RefusalsKey.self) else { return nil }
+        let limits = DriverCapabilities.Limit.allCases
+        guard let map = MapReader(node, problems, keys: RefusalsKey.self, besides: limits.map(\.rawValue))
+        else { return nil }
         func names(_ key: RefusalsKey) -> [String] { map.optional(key, Reader<String>.text.list()) ?? [] }
         var refuses = Self()
         refuses.fields = Set(names(.fields).map { $0.lowercased() })
@@ -128,11 +126,10 @@ extension DriverCapabilities.Refusals {
         refuses.hides = Set(names(.hides).map { $0.lowercased() })
         let policy = Reader<RequestCachePolicy>.choice
         refuses.policies = Set(map.optional(.policies, policy.list()) ?? [])
-        let limits: [(RefusalsKey, DriverCapabilities.Limit)] = [
-            (.obsoleteText, .obsoleteText), (.emptyQuery, .emptyQuery),
-            (.interimResponses, .interimResponses), (.prematureClose, .prematureClose),
-        ]
-        refuses.limits = Set(limits.filter { map.optional($0.0, .bool) == true }.map(\.1))
+        let declared = limits.filter { limit in
+            node.value(of: limit.rawValue).flatMap { Reader<Bool>.bool.read($0, problems) } == true
+        }
+        refuses.limits = Set(declared)
         return refuses
     }
 }

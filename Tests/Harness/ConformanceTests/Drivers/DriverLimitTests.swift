@@ -1,4 +1,4 @@
-import Scenarios
+import LocatedYAML
 import TestSupport
 import Testing
 
@@ -15,36 +15,45 @@ struct DriverLimitTests {
         #expect(DriverCapabilities.Limit.allCases.count == 4)
     }
 
+    @Test("An unknown limit, and one that is neither true nor false, are problems")
+    func undecoded() {
+        let rows = [("\"premature-clos\":true", "premature-close"), ("\"obs-text\":1", "true or false")]
+        for (refuses, found) in rows {
+            let error = #expect(throws: YAMLProblems.self) { try Self.limits(refuses) }
+            #expect(error?.description.contains(found) == true, "\(String(describing: error))")
+        }
+    }
+
     @Test(
         "A scenario that exceeds a limit is skipped for a subject that declares it, and for no other",
         arguments: [
             (
-                DriverCapabilities.Limit.obsoleteText, "answer: {fields: {X: \"caf\u{E9}\"}}", "/a",
+                DriverCapabilities.Limit.obsoleteText, "{fields: {X: \"caf\u{E9}\"}}", "/a",
                 "The subject does not support non-ASCII field values."
             ),
-            (.emptyQuery, "answer: {}", "/a, query: ''", "The subject does not send an empty query."),
+            (.emptyQuery, "{}", "/a, query: ''", "The subject does not send an empty query."),
             (
-                .interimResponses, "answer: {interim: [{status: 100}, {status: 103}]}", "/a",
+                .interimResponses, "{interim: [{status: 100}, {status: 103}]}", "/a",
                 "The subject takes an interim response for the final one."
             ),
             (
-                .interimResponses, "answer: {faults: interim=102@before-head}", "/a",
+                .interimResponses, "{faults: interim=102@before-head}", "/a",
                 "The subject takes an interim response for the final one."
             ),
             (
-                .prematureClose, "answer: {faults: close@head:12}", "/a",
+                .prematureClose, "{faults: close@head:12}", "/a",
                 "The subject takes a response that ends in its head for complete."
             ),
             (
-                .prematureClose, "answer: {faults: half-close@head:50%}", "/a",
+                .prematureClose, "{faults: half-close@head:50%}", "/a",
                 "The subject takes a response that ends in its head for complete."
             ),
         ]
     )
-    func exceeded(_ limit: DriverCapabilities.Limit, _ route: String, _ request: String, _ reason: String)
+    func exceeded(_ limit: DriverCapabilities.Limit, _ answer: String, _ path: String, _ reason: String)
         throws
     {
-        let scenario = try Self.scenario(route, request)
+        let scenario = try oneScenario("{request: {path: \(path)}}", answer: answer)
         for declared in DriverCapabilities.Limit.allCases {
             var abilities = SubjectAbilities()
             abilities.refuses.limits = [declared]
@@ -56,16 +65,17 @@ struct DriverLimitTests {
     @Test(
         "A scenario within all limits is not skipped",
         arguments: [
-            ("answer: {fields: {X: cafe}}", "/a"), ("answer: {}", "/a, query: x"),
-            ("answer: {interim: [{status: 100}]}", "/a"), ("answer: {faults: interim=100@before-head}", "/a"),
-            ("answer: {faults: close@head}", "/a"), ("answer: {faults: reset@head:12}", "/a"),
-            ("answer: {body: one, faults: close@body:1}", "/a"),
+            ("{fields: {X: cafe}}", "/a"), ("{}", "/a, query: x"),
+            ("{interim: [{status: 100}]}", "/a"), ("{faults: interim=100@before-head}", "/a"),
+            ("{faults: close@head}", "/a"), ("{faults: reset@head:12}", "/a"),
+            ("{body: one, faults: close@body:1}", "/a"),
         ]
     )
-    func within(_ route: String, _ request: String) throws {
+    func within(_ answer: String, _ path: String) throws {
         var abilities = SubjectAbilities()
         abilities.refuses.limits = Set(DriverCapabilities.Limit.allCases)
-        #expect(try Self.scenario(route, request).obstacle(outside: abilities) == nil)
+        let scenario = try oneScenario("{request: {path: \(path)}}", answer: answer)
+        #expect(scenario.obstacle(outside: abilities) == nil)
     }
 
     @Test("The check of a driver names the limit to declare, and skips what is declared")
@@ -91,21 +101,6 @@ struct DriverLimitTests {
             #"{"id":1,"protocol":1,"name":"t","version":"1","kind":"none","capabilities":[],"refuses":{"#
             + refuses + "}}"
         return try DriverReply.decode(Array(line.utf8), file: "r").hello?.refuses.limits
-    }
-
-    private static func scenario(_ route: String, _ request: String) throws -> Scenario {
-        let text = """
-            suite: s
-            scenarios:
-              - id: a
-                title: t
-                level: must
-                rules: [rfc9111.4.2.fresh]
-                origin: [{\(route)}]
-                steps: [{request: {path: \(request)}}]
-            """
-        let suite = try ScenarioDecoder.decode(text: text, path: "f.yaml", realTime: true)
-        return try #require(suite.scenarios.first)
     }
 
     /// Checks a driver that answers every request with an interim response of its own, without sending it.
