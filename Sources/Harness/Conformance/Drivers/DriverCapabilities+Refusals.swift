@@ -33,5 +33,7 @@ extension DriverCapabilities {
         case interimResponses = "interim-responses"
         /// It takes a response for complete whose connection was closed inside its head (RFC 9112 §8).
         case prematureClose = "premature-close"
+        /// It takes a response with an invalid Content-Length (RFC 9112 §6.3).
+        case invalidLength = "invalid-length"
     }
 }

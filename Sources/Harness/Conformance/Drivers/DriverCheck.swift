@@ -79,6 +79,12 @@ package struct DriverCheck: Sendable {
         hinted.interim = [InterimAnswer(status: 103)]
         var half = target
         half.faults = [Fault(.close, at: .head, byte: 30)]
+        var unmeasured = target
+        // The connection ends, for clients that read until then.
+        unmeasured.faults = [
+            Fault(.garbage(.bytes(Array("Content-Length: 0x3\r\n".utf8))), at: .head, byte: 17),
+            Fault(.close, at: .end),
+        ]
         var stalled = Answer()
         stalled.delay = .seconds(60)
         let routes = [
@@ -92,6 +98,7 @@ package struct DriverCheck: Sendable {
             Route(label: "target", path: .exact("/target"), answers: [target]),
             Route(label: "hinted", path: .exact("/hinted"), answers: [hinted]),
             Route(label: "half", path: .exact("/half"), answers: [half]),
+            Route(label: "unmeasured", path: .exact("/unmeasured"), answers: [unmeasured]),
         ]
         let namespace = server.open(
             token: "check",

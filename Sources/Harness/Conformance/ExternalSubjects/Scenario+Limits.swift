@@ -7,12 +7,16 @@ extension Scenario {
         switch limit {
         case .obsoleteText: answerFields.contains { $0.value.isObsolete }
         case .emptyQuery: requestSteps.contains { $0.query?.isEmpty == true }
-        case .interimResponses: answers.contains { $0.sendsInterim } || faults.contains(where: \.isInterim)
-        case .prematureClose: (faults + answers.flatMap(\.faults)).contains(where: \.cutsHead)
+        case .interimResponses: answers.contains { $0.sendsInterim } || allFaults.contains(where: \.isInterim)
+        case .prematureClose: allFaults.contains(where: \.cutsHead)
+        case .invalidLength: allFaults.contains(where: \.addsLength)
         }
     }
 
     private var answers: [Answer] { routes.flatMap(\.answers) }
+
+    /// The faults of connections and of answers.
+    private var allFaults: [Fault] { faults + answers.flatMap(\.faults) }
 
     private var answerFields: [FieldLine] { answers.flatMap(\.fields) }
 
@@ -38,6 +42,7 @@ extension DriverCapabilities.Limit {
         case .emptyQuery: "The subject does not send an empty query."
         case .interimResponses: "The subject takes an interim response for the final one."
         case .prematureClose: "The subject takes a response that ends in its head for complete."
+        case .invalidLength: "The subject accepts an invalid Content-Length."
         }
     }
 }
@@ -45,13 +50,19 @@ extension DriverCapabilities.Limit {
 extension Answer {
     /// Whether a client that knows 100 (Continue) alone takes another response for the answer.
     fileprivate var sendsInterim: Bool {
-        interim.contains { $0.status != 100 } || faults.contains(where: \.isInterim)
+        interim.contains { $0.status != 100 }
     }
 }
 
 extension Fault {
     fileprivate var isInterim: Bool {
         if case .interim(let status) = action { status != 100 } else { false }
+    }
+
+    /// Whether it inserts a `Content-Length` into the head besides the origin's own.
+    fileprivate var addsLength: Bool {
+        guard event == .head, case .garbage(.bytes(let bytes)) = action else { return false }
+        return String(decoding: bytes, as: UTF8.self).lowercased().contains("content-length:")
     }
 
     /// Whether it ends the connection within the head, after a part of it has been sent.

@@ -12,7 +12,7 @@ struct DriverLimitTests {
             #expect(try Self.limits("\"\(limit.rawValue)\":true") == [limit])
             #expect(try Self.limits("\"\(limit.rawValue)\":false") == [])
         }
-        #expect(DriverCapabilities.Limit.allCases.count == 4)
+        #expect(DriverCapabilities.Limit.allCases.count == 5)
     }
 
     @Test("An unknown limit, and one that is neither true nor false, are problems")
@@ -48,6 +48,11 @@ struct DriverLimitTests {
                 .prematureClose, "{faults: half-close@head:50%}", "/a",
                 "The subject takes a response that ends in its head for complete."
             ),
+            (
+                .invalidLength, "{faults: {at: head, byte: 17, do: {garbage: \"Content-Length: 2\\r\\n\"}}}",
+                "/a",
+                "The subject accepts an invalid Content-Length."
+            ),
         ]
     )
     func exceeded(_ limit: DriverCapabilities.Limit, _ answer: String, _ path: String, _ reason: String)
@@ -68,7 +73,7 @@ struct DriverLimitTests {
             ("{fields: {X: cafe}}", "/a"), ("{}", "/a, query: x"),
             ("{interim: [{status: 100}]}", "/a"), ("{faults: interim=100@before-head}", "/a"),
             ("{faults: close@head}", "/a"), ("{faults: reset@head:12}", "/a"),
-            ("{body: one, faults: close@body:1}", "/a"),
+            ("{body: one, faults: close@body:1}", "/a"), ("{faults: garbage=x@head:17}", "/a"),
         ]
     )
     func within(_ answer: String, _ path: String) throws {
@@ -93,7 +98,7 @@ struct DriverLimitTests {
         for limit in limits {
             #expect(skipped.contains("The driver has the limit \"\(limit)\"."), "\(skipped)")
         }
-        #expect(limits.count == 4)
+        #expect(limits.count == 5)
     }
 
     private static func limits(_ refuses: String) throws -> Set<DriverCapabilities.Limit>? {
