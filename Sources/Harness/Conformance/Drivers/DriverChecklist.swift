@@ -30,9 +30,17 @@ struct DriverChecklist {
 
     /// Runs one check.
     mutating func take(_ item: Item) -> DriverCheck.Step {
-        if let reason = skipReason(item) {
+        if let needed = item.needs, hello?.capabilities.contains(needed) != true {
+            let reason = "The driver does not have the capability \"\(needed.rawValue)\"."
             return DriverCheck.Step(title: item.title, problem: nil, skipped: reason)
         }
+        if let limit = item.limit, hello?.refuses.limits.contains(limit) == true {
+            return confirm(limit, by: item)
+        }
+        return attempt(item)
+    }
+
+    private mutating func attempt(_ item: Item) -> DriverCheck.Step {
         do throws(SubjectError) {
             try item.take(&self)
             return DriverCheck.Step(title: item.title, problem: nil, skipped: nil)
@@ -47,14 +55,20 @@ struct DriverChecklist {
         }
     }
 
-    private func skipReason(_ item: Item) -> String? {
-        if let needed = item.needs, hello?.capabilities.contains(needed) != true {
-            return "The driver does not have the capability \"\(needed.rawValue)\"."
+    /// Checks in a process of its own, which may end at it, whether the driver has a limit that it declares.
+    private func confirm(_ limit: DriverCapabilities.Limit, by item: Item) -> DriverCheck.Step {
+        var other = DriverChecklist(command, clock: clock, patience: patience, origin: origin)
+        defer { other.close() }
+        do throws(SubjectError) {
+            try other.greet()
+            try other.reset()
+            try item.take(&other)
+        } catch {
+            let reason = "The driver has the limit \"\(limit.rawValue)\"."
+            return DriverCheck.Step(title: item.title, problem: nil, skipped: reason)
         }
-        if let limit = item.limit, hello?.refuses.limits.contains(limit) == true {
-            return "The driver has the limit \"\(limit.rawValue)\"."
-        }
-        return nil
+        let note = "it declares \"\(limit.rawValue)\" in \"refuses\", but does not need it"
+        return DriverCheck.Step(title: item.title, problem: nil, skipped: nil, note: note)
     }
 
     func close() { link?.close() }
@@ -63,9 +77,7 @@ struct DriverChecklist {
 
     private static let exchangeSteps: [Item] = [
         Item(title: "it starts and replies to hello") { course throws(SubjectError) in try course.greet() },
-        Item(title: "it clears its cache") { course throws(SubjectError) in
-            _ = try course.ask(.reset(wallSeconds: course.clock.wallSeconds))
-        },
+        Item(title: "it clears its cache") { course throws(SubjectError) in try course.reset() },
         Item(title: "it reports status, fields byte for byte, and content") { course throws(SubjectError) in
             try course.askForText()
         },
@@ -131,6 +143,10 @@ struct DriverChecklist {
             )
         }
         self.hello = hello
+    }
+
+    private func reset() throws(SubjectError) {
+        _ = try ask(.reset(wallSeconds: clock.wallSeconds))
     }
 
     private func askForText() throws(SubjectError) {

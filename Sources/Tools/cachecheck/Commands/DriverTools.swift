@@ -37,19 +37,19 @@ struct CheckDriver: ParsableCommand {
     private func check(_ command: [String]) throws(SubjectError) {
         let isRight: Bool
         do throws(RunnerError) {
-            isRight = try DriverCheck(command).run { step in
-                let mark = step.problem != nil ? "WRONG" : step.skipped != nil ? "-    " : "ok   "
-                print("\(mark) \(step.title)" + (step.problem ?? step.skipped).map { ": \($0)" }.orEmpty)
-            }
+            isRight = try DriverCheck(command).run { print(Self.line($0)) }
         } catch {
             throw SubjectError(error.description)
         }
         if !isRight { Self.exit(withError: ExitCode(1)) }
     }
-}
 
-extension String? {
-    fileprivate var orEmpty: String { self ?? "" }
+    private static func line(_ step: DriverCheck.Step) -> String {
+        if let problem = step.problem { return "WRONG \(step.title): \(problem)" }
+        if let reason = step.skipped { return "-     \(step.title): \(reason)" }
+        if let note = step.note { return "note  \(step.title): \(note)" }
+        return "ok    \(step.title)"
+    }
 }
 
 /// `cachecheck driver serve`.

@@ -83,22 +83,44 @@ struct DriverLimitTests {
         #expect(scenario.obstacle(outside: abilities) == nil)
     }
 
+    private static let all =
+        "{" + DriverCapabilities.Limit.allCases.map { "\"\($0.rawValue)\":true" }.joined(separator: ",") + "}"
+
     @Test("The check of a driver names the limit to declare, and skips what is declared")
     func check() throws {
         let limits = DriverCapabilities.Limit.allCases.map(\.rawValue)
         let problems = try Self.check(refuses: "{}").compactMap(\.problem)
-        for limit in limits {
-            #expect(
-                problems.contains { $0.hasSuffix("add \"\(limit)\": true to \"refuses\"") },
-                "\(problems)"
-            )
+        let advised = limits.filter { limit in
+            problems.contains { $0.hasSuffix("add \"\(limit)\": true to \"refuses\"") }
         }
-        let all = limits.map { "\"\($0)\":true" }.joined(separator: ",")
-        let skipped = try Self.check(refuses: "{\(all)}").compactMap(\.skipped)
-        for limit in limits {
-            #expect(skipped.contains("The driver has the limit \"\(limit)\"."), "\(skipped)")
-        }
-        #expect(limits.count == 5)
+        #expect(advised == limits, "\(problems)")
+        let skipped = try Self.check(refuses: Self.all).compactMap(\.skipped)
+        #expect(limits.filter { skipped.contains("The driver has the limit \"\($0)\".") } == limits)
+    }
+
+    @Test("A driver that ends at the check of a limit is advised to declare none")
+    func noAdvice() throws {
+        let steps = try Self.check(refuses: "{}", endsAt: "/marked")
+        let problem = try #require(steps.last?.problem)
+        #expect(problem.contains("exited with status 3"), "\(problem)")
+        #expect(!steps.contains { $0.problem?.contains("true to \"refuses\"") == true })
+    }
+
+    @Test("A driver that ends at the check of a limit that it declares has it, and is checked further")
+    func confirmed() throws {
+        let steps = try Self.check(refuses: Self.all, endsAt: "/half")
+        #expect(steps.compactMap(\.skipped).contains("The driver has the limit \"premature-close\"."))
+        #expect(steps.last?.title == "it ends when its standard input ends")
+    }
+
+    @Test("A limit that a driver declares and does not have is noted, and no failure")
+    func needless() throws {
+        let steps = try Self.check(refuses: Self.all, reply: #""error":{"kind":"unknown","text":"no"}"#)
+        let notes = steps.filter { $0.note != nil }
+        #expect(notes.allSatisfy { $0.problem == nil && $0.skipped == nil })
+        let limits = ["premature-close", "invalid-length"]
+        let expected = limits.map { "it declares \"\($0)\" in \"refuses\", but does not need it" }
+        #expect(notes.map(\.note) == expected)
     }
 
     private static func limits(_ refuses: String) throws -> Set<DriverCapabilities.Limit>? {
@@ -108,18 +130,24 @@ struct DriverLimitTests {
         return try DriverReply.decode(Array(line.utf8), file: "r").hello?.refuses.limits
     }
 
-    /// Checks a driver that answers every request with an interim response of its own, without sending it.
-    private static func check(refuses: String) throws -> [DriverCheck.Step] {
+    /// Checks a driver that answers every request by itself, by default with an interim response, and ends at that for a path.
+    private static func check(
+        refuses: String,
+        reply: String = #""response":{"status":103,"fields":[]}"#,
+        endsAt path: String = "/none"
+    ) throws -> [DriverCheck.Step] {
         let script = #"""
             read l
             echo '{"id":1,"protocol":1,"name":"t","version":"1","kind":"private","capabilities":[],"refuses":REFUSES}'
             while read -r l; do
+                case $l in *ENDS*) exit 3 ;; esac
                 id=${l#*:}
-                echo "{\"id\":${id%%,*},\"response\":{\"status\":103,\"fields\":[]}}"
+                case $l in *'"reset"'*) echo "{\"id\":${id%%,*}}" ;; *) echo "{\"id\":${id%%,*},"'REPLY}' ;; esac
             done
             """#
         var steps: [DriverCheck.Step] = []
-        let command = ["/bin/sh", "-c", script.replacing("REFUSES", with: refuses)]
+        let parts = [("REFUSES", refuses), ("REPLY", reply), ("ENDS", path)]
+        let command = ["/bin/sh", "-c", parts.reduce(script) { $0.replacing($1.0, with: $1.1) }]
         _ = try DriverCheck(command).run { steps.append($0) }
         return steps
     }
