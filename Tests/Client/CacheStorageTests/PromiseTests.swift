@@ -141,4 +141,45 @@ struct PromiseTests {
             #expect(found == Array(repeating: ["\(round)"], count: 4))
         }
     }
+
+    /// Creates an entry after it has done something else.
+    private final class Interrupted: PromisedEntry {
+        private let path: String
+        private let state: Lock<(made: Int, interrupt: (@Sendable () -> Void)?)>
+
+        init(_ path: String, _ interrupt: @escaping @Sendable () -> Void) {
+            self.path = path
+            state = Lock((0, interrupt))
+        }
+
+        var made: Int { state.withLock { $0.made } }
+
+        func make() -> CacheEntry? {
+            let interrupt = state.withLock { state in
+                defer { state.interrupt = nil }
+                state.made += 1
+                return state.interrupt
+            }
+            interrupt?()
+            return entry(path)
+        }
+
+        func keep(isStored: Bool) {}
+    }
+
+    @Test("One that is deferred while another is created for the disk is written without a lookup, too")
+    func meanwhile() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        let second = Promised(entry("second"))
+        let first = Interrupted("first") { [weak store] in
+            #expect(store?.promise(second, for: key("second")) == true)
+        }
+        #expect(store.promise(first, for: key("first")))
+        let disk = try #require(store.lock.withLock { $0.disk })
+        // Work that is sent to the writer later runs later.
+        for _ in 1...2 { disk.writer.writeWithoutTransaction { _ in } }
+        #expect(second.isStored == true)
+        #expect(try folder.store(memory: 0).tiers("second") == [.disk])
+    }
 }

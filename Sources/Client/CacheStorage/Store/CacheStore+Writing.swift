@@ -54,6 +54,8 @@ extension CacheStore {
         guard hasWork else { return }
         do {
             try write(disk, db, givesUpWaiting: true) { lock.withLock { $0.takeBatch(withUses: withUses) } }
+            // Entries that were promised after the others had been created relied on this drain.
+            scheduleDrain()
         } catch {
             handle(error, disk, operation: "write")
         }
