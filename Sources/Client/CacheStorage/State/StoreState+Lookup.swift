@@ -105,12 +105,13 @@ extension StoreState {
     private mutating func promote(_ entry: CacheEntry, _ read: DiskRead) {
         let digest = read.record.digest
         let count = entry.body.count
-        guard count < memoryCapacity, case .bytes = entry.body else { return }
+        guard case .bytes = entry.body else { return }
         let labels = memory.labelling.labels(of: entry.stored)
         let size = MemoryCost.of(
             entry.stored,
             bodyCount: count,
-            metadataSize: read.record.size - count,
+            // The size in a damaged row may be any.
+            metadataSize: max(read.record.size - count, 0),
             labels: labels.count
         )
         guard size <= memoryCapacity else { return }
