@@ -132,7 +132,7 @@ extension DiskTier {
                 isInvalidated: statement.integer(7) != 0,
                 origin: statement.bits(8),
                 row: statement.integer(0),
-                used: min(max(statement.integer(4), 0), 1 << 62)
+                used: min(statement.integer(4), 1 << 62)
             )
             if record.sum == statement.bits(9) {
                 records.append(record)

@@ -104,7 +104,7 @@ final class DiskTier: Sendable {
     /// Restores the mapped memory after pages were lost; throws if the index of SQLite's log was among them.
     func checkMemory() throws(LostIndex) {
         guard LostPages.count != lostPages else { return }
-        generation.restore(creates: true)
+        generation.restore()
         guard paths.isIndexWhole else { throw LostIndex() }
     }
 

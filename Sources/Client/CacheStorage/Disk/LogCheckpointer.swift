@@ -204,8 +204,7 @@ extension Database {
         var copied: Int32 = 0
         // There is no connection once it is closed.
         guard let connection = sqliteConnection,
-            sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_PASSIVE, &all, &copied) == SQLITE_OK,
-            all >= 0
+            sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_PASSIVE, &all, &copied) == SQLITE_OK
         else { return nil }
         return (Int(all), Int(all - copied))
     }
