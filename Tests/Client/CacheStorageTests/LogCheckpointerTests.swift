@@ -145,6 +145,28 @@ struct LogCheckpointerTests {
         #expect(contents(Self.path(folder)).count > 1 << 20)
     }
 
+    @Test("After an attempt in which nothing could be copied, none follows until something is written")
+    func heldForLong() async throws {
+        let folder = try TestFolder()
+        let writer = try Self.database(in: folder)
+        defer { _ = Result { try writer.close() } }
+        let clock = VirtualClock(wallSeconds: 0)
+        var checkpointer: LogCheckpointer? = LogCheckpointer(Self.path(folder), clock: clock)
+        weak let left = checkpointer
+        let reader = try Self.holdingReader(of: folder)
+        try Self.write(1, writer, 1 << 20)
+        if let checkpointer { Self.tell(checkpointer, of: writer) }
+        clock.advance(by: LogCheckpointer.pause)
+        // The first copied what the reader has seen; that suffices for another one.
+        await clock.waitForSleeper()
+        clock.advance(by: LogCheckpointer.pause)
+        checkpointer = nil
+        // It lives as long as the attempt.
+        while left != nil { await Task.yield() }
+        #expect(clock.nextDeadline == nil)
+        try reader.close()
+    }
+
     /// More than the pages between two checkpoints.
     private static let bytes = 9 << 20
 

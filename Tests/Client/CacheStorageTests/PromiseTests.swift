@@ -182,4 +182,69 @@ struct PromiseTests {
         #expect(second.isStored == true)
         #expect(try folder.store(memory: 0).tiers("second") == [.disk])
     }
+
+    @Test("One that is deferred while the database refuses another is written without a lookup, too")
+    func afterFailure() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        let disk = try refuse("first", in: store)
+        let second = Promised(entry("second"))
+        let first = Interrupted("first") { [weak store] in
+            #expect(store?.promise(second, for: key("second")) == true)
+        }
+        #expect(store.promise(first, for: key("first")))
+        for _ in 1...2 { disk.writer.writeWithoutTransaction { _ in } }
+        #expect(store.writeFailure == nil)
+        let other = try folder.store(memory: 0)
+        #expect(["first", "second"].map { other.tiers($0) } == [[], [.disk]])
+    }
+
+    @Test("None is deferred after a failure, so that each is written before it is answered for")
+    func untilItSucceeds() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        _ = try refuse("first", in: store)
+        store.put(entry("first"))
+        store.flush()
+        #expect(!store.promise(Promised(entry("second")), for: key("second")))
+        store.put(entry("second"))
+        #expect(store.promise(Promised(entry("third")), for: key("third")))
+    }
+
+    /// Lets the database accept no entry of a path.
+    private func refuse(_ path: String, in store: CacheStore) throws -> DiskTier {
+        let disk = try #require(store.lock.withLock { $0.disk })
+        let digest = Int64(bitPattern: key(path).digest)
+        let trigger = """
+            CREATE TRIGGER t BEFORE INSERT ON entry WHEN NEW.digest = \(digest)
+            BEGIN SELECT RAISE(ABORT, 'refused'); END
+            """
+        try disk.writer.writeWithoutTransaction { try $0.execute(sql: trigger) }
+        return disk
+    }
+
+    @Test("One that was created while another store's changes were read is created again")
+    func news() throws {
+        let folder = try TemporaryFolder()
+        let (store, other) = (try folder.store(), try folder.store())
+        store.deferWrites(true)
+        let disk = try #require(store.lock.withLock { $0.disk })
+        let promised = Interrupted("a") { [weak store] in
+            other.invalidate(key("a"))
+            _ = Result { try disk.writer.writeWithoutTransaction { try store?.followOthers(disk, $0) } }
+        }
+        #expect(store.promise(promised, for: key("a")))
+        #expect(store.tiers("a") == [.memory])
+        #expect(promised.made == 2)
+    }
+
+    @Test("One that is too large to be stored replaces an older entry all the same")
+    func tooLarge() throws {
+        let store = try memoryStore(10_000)
+        store.put(entry("a", number: 1))
+        let promised = Promised(entry("a", number: 2, size: 20_000))
+        #expect(store.promise(promised, for: key("a")))
+        #expect(store.numbers("a") == [])
+        #expect(promised.isStored == false)
+    }
 }

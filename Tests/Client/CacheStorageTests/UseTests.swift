@@ -24,6 +24,31 @@ struct UseTests {
         #expect(try disk.writer.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 1)
     }
 
+    @Test("A withdrawal of what is stored waits until the disk has it, other changes do not")
+    func synchronous() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        store.put(entry("a"))
+        store.flush()
+        let disk = try #require(store.state.withLock { $0.disk })
+        let probe = """
+            CREATE TEMP TABLE seen (level INTEGER);
+            CREATE TEMP TRIGGER probe AFTER INSERT ON main.change
+            BEGIN INSERT INTO seen SELECT synchronous FROM pragma_synchronous; END
+            """
+        try disk.writer.writeWithoutTransaction { try $0.execute(sql: probe) }
+        // Replaces the first, which is a change for other stores.
+        store.put(entry("a"))
+        store.flush()
+        store.invalidate(key("none"))
+        store.invalidate(key("a"))
+        store.put(entry("a"))
+        store.flush()
+        let levels = try disk.writer.unsafeRead { try Int.fetchAll($0, sql: "SELECT level FROM seen") }
+        // 1 is NORMAL, 2 is FULL.
+        #expect(levels == [1, 1, 2, 1])
+    }
+
     @Test("One row is left of each entry that is still there, and the order with it")
     func trim() throws {
         let folder = try TemporaryFolder()

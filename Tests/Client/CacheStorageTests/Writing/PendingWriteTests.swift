@@ -1,0 +1,134 @@
+import CacheSemantics
+import GRDB
+import Locks
+import TestSupport
+import Testing
+
+@testable import CacheStorage
+
+@Suite("What waits to be written", .blocking)
+struct PendingWriteTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("New metadata that waits for a row is found with the row's content", arguments: [100, 100_000])
+    func newMetadata(size: Int) throws {
+        let store = try folder.store(memory: 0)
+        store.put(entry("a", number: 1, size: size))
+        store.flush()
+        store.deferWrites(true)
+        #expect(store.freshen(response("a", number: 2)))
+        #expect(store.numbers("a") == ["2"])
+        #expect(try store.bodies("a") == [[UInt8](repeating: 7, count: size)])
+    }
+
+    @Test(
+        "So much may wait, and is then written although writes are deferred",
+        arguments: [(520, 10), (140, 64_000)]
+    )
+    func backlog(count: Int, size: Int) throws {
+        let store = try folder.store(memory: 0)
+        store.deferWrites(true)
+        for number in 0..<count { store.put(entry("\(number)", size: size)) }
+        #expect(store.state.withLock { $0.pending.count } < count)
+        #expect(try folder.store(memory: 0).tiers("0") == [.disk])
+    }
+
+    @Test("Once all is written, nothing counts as waiting")
+    func accounting() throws {
+        let store = try folder.store(memory: 0)
+        store.deferWrites(true)
+        for path in ["replaced", "removed", "freshened", "kept"] { store.put(entry(path)) }
+        store.put(entry("replaced", size: 5000))
+        store.remove(key("removed"))
+        #expect(store.freshen(response("freshened", number: 1_000_000)))
+        let waiting = store.state.withLock { ($0.pendingCost, $0.pending.values.reduce(0) { $0 + $1.cost }) }
+        #expect(waiting.0 > 7000)
+        #expect(waiting.0 == waiting.1)
+        store.flush()
+        #expect(store.freshen(response("kept", number: 1_000_000)))
+        #expect(
+            store.state.withLock { $0.pendingCost }
+                == store.state.withLock { $0.pending.values.map(\.cost) }.first
+        )
+        store.flush()
+        #expect(store.state.withLock { $0.pendingCost } == 0)
+    }
+
+    @Test("What gets new metadata while it is written waits again without its content, and for other stores")
+    func changedMeanwhile() throws {
+        let store = try folder.store(memory: 0)
+        store.deferWrites(true)
+        store.put(entry("a"))
+        store.state.withLock { state in
+            let batch = state.takeBatch(withUses: false)
+            let storedAt = batch.items.first?.record.storedAt ?? 0
+            let newer = Candidate(entry("a", number: 2), storedAt: storedAt, Labelling())
+            let isFreshened = state.freshen(newer, storedAt: storedAt)
+            #expect(isFreshened)
+            state.finish(batch, rows: [1], generationBefore: 0)
+            #expect(state.pendingCost == newer.metadataSize)
+            #expect(state.pending.values.map(\.cost) == [newer.metadataSize])
+            #expect(state.chores.changes.map(\.kind) == [.freshened])
+        }
+    }
+
+    @Test("After 4,096 uses of what is on disk, their order is written with the next entry")
+    func manyUses() throws {
+        let store = try folder.store(memory: 0)
+        store.deferWrites(true)
+        for path in ["a", "b"] { store.put(entry(path)) }
+        store.flush()
+        for number in 1...4_095 { #expect(store.tiers(number % 2 == 0 ? "b" : "a") == [.disk]) }
+        #expect(try uses(store) == 0)
+        #expect(store.tiers("b") == [.disk])
+        #expect(try uses(store) == 2)
+    }
+
+    /// Writes an entry; returns how many uses have been written.
+    private func uses(_ store: CacheStore) throws -> Int? {
+        let disk = try #require(store.state.withLock { $0.disk })
+        store.put(entry("next"))
+        store.drainNow(disk)
+        return try disk.writer.unsafeRead { try Int.fetchOne($0, sql: "SELECT count(*) FROM use") }
+    }
+
+    @Test("Flushing again takes no step of SQLite, even after uses have been written")
+    func nothing() throws {
+        let store = try folder.store(memory: 0)
+        for path in ["a", "b"] { store.put(entry(path)) }
+        store.flush()
+        for path in ["a", "b"] { #expect(store.tiers(path) == [.disk]) }
+        store.flush()
+        let before = store.databaseSteps
+        store.flush()
+        #expect(store.databaseSteps == before)
+    }
+
+    @Test("An entry whose replacement could not be written does not return with the next store")
+    func replacement() throws {
+        let store = try folder.store(memory: 0)
+        store.put(entry("a", number: 1))
+        store.flush()
+        let writer = try #require(store.state.withLock { $0.disk }).writer
+        let trigger = "CREATE TRIGGER t BEFORE INSERT ON content BEGIN SELECT RAISE(ABORT, 'refused'); END"
+        try writer.writeWithoutTransaction { try $0.execute(sql: trigger) }
+        store.put(entry("a", number: 2))
+        store.flush()
+        #expect(store.numbers("a") == [])
+        try writer.writeWithoutTransaction { try $0.execute(sql: "DROP TRIGGER t") }
+        store.close()
+        #expect(try folder.store().numbers("a") == [])
+    }
+
+    @Test("Large content of a response that was refused because of a removal leaves no file")
+    func refused() throws {
+        let store = try folder.store()
+        let watch = store.watch(key("a"))
+        store.remove(key("a"))
+        #expect(store.put(entry("a", size: 200_000), watchedBy: watch) == .refused(.removed))
+        store.flush()
+        #expect(folder.names("bodies") == [])
+    }
+}
