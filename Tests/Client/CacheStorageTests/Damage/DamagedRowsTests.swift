@@ -1,10 +1,11 @@
+import CLibrary
 import GRDB
 import TestSupport
 import Testing
 
 @testable import CacheStorage
 
-@Suite("Numbers that no store writes", .blocking)
+@Suite("Numbers that no store writes, and files that it no longer finds", .blocking)
 struct DamagedRowsTests {
     private let folder: TemporaryFolder
 
@@ -35,5 +36,55 @@ struct DamagedRowsTests {
         let kept = paths.count { store.tiers($0) == [.memory] }
         #expect(store.memoryUsage.bytes > kept * (1000 + 1400))
         store.close()
+    }
+
+    @Test("Any time of use is one", arguments: ["entry", "use"], [Int64.min, -1, .max])
+    func use(table: String, number: Int64) throws {
+        let sql =
+            table == "entry" ? "UPDATE entry SET used = ?" : "INSERT INTO use (entry, used) VALUES (1, ?)"
+        try fill(["a", "b"], then: sql, [number])
+        let store = try folder.store()
+        #expect(["a", "b"].map { store.tiers($0) } == [[.disk], [.disk]])
+        #expect(["a", "b"].map { store.tiers($0) } == [[.memory], [.memory]])
+        store.close()
+    }
+
+    @Test("A folder whose database was removed is an empty one, even after an invalidation")
+    func noDatabase() throws {
+        try fill(["a"])
+        let first = try folder.store()
+        first.invalidate(key("a"))
+        first.close()
+        #expect(unlink(folder.path + "/entries.sqlite") == 0)
+        let store = try folder.store()
+        let found = store.entries(for: key("a"))
+        #expect(found.entries.isEmpty)
+        #expect(found.damage.isEmpty)
+        #expect(store.put(entry("a", number: 2)) == .stored([.memory, .disk]))
+        store.close()
+        #expect(try folder.store().numbers("a") == ["2"])
+    }
+
+    @Test(
+        "A store whose first opening was cut short is opened, whatever it had created",
+        arguments: [0, 4096]
+    )
+    func firstOpening(size: Int) throws {
+        mkdir(folder.path + "/bodies", 0o700)
+        write(folder.path + "/bodies/1.part", [1])
+        write(folder.path + "/generation", [UInt8](repeating: 0, count: size))
+        let store = try folder.store()
+        #expect(store.put(entry("a")) == .stored([.memory, .disk]))
+        #expect(folder.names("bodies") == [])
+    }
+
+    @Test("A body that gets its row while leftovers are looked for is none")
+    func lateRow() throws {
+        try fill([])
+        for name in ["1.body", "2.body", "3.body"] { write(folder.path + "/bodies/" + name, [1]) }
+        // The rows before the files are locked, and after that.
+        var rows: [Set<UInt64>] = [[1], [1, 2]]
+        StoragePaths(directory: folder.path).removeLeftovers { rows.removeFirst() }
+        #expect(folder.names("bodies") == ["1.body", "2.body"])
     }
 }

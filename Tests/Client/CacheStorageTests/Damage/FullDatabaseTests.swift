@@ -28,6 +28,7 @@ struct FullDatabaseTests {
             return
         }
         #expect(error.reason == "database or disk is full")
+        #expect(!store.mayStore(contentLength: 10))
         // The caller of a refused put already knows.
         #expect(store.entries(for: key("second")).damage.isEmpty)
         #expect(try store.bodies("first") == [])
