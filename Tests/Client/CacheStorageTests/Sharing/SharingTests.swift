@@ -2,6 +2,7 @@ import CacheSemantics
 import CacheStorage
 import CLibrary
 import Clocks
+import GRDB
 import HTTPTypes
 import Testing
 import TestSupport
@@ -221,6 +222,7 @@ struct SharingTests {
         first.flush()
         // Each of these rows gets a change of its own.
         #expect(first.remove(prefix: key("short/").targetURI) == .done(keys: 8_192))
+        #expect(try recordedChanges() == 8_192)
         #expect(second.numbers("kept") == ["2"])
         #expect(second.numbers("removed") == [])
         #expect(second.entryCount == 2)
@@ -229,6 +231,11 @@ struct SharingTests {
         second.flush()
         second.setCapacities(memory: .zero)
         #expect(try second.bodies("large") == [[UInt8](repeating: 7, count: 200_000)])
+    }
+
+    private func recordedChanges() throws -> Int? {
+        let database = try DatabaseQueue(path: folder.path + "/entries.sqlite")
+        return try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM change") }
     }
 
     @Test("If both write the same keys, one entry per key remains, the same in both")
