@@ -35,6 +35,25 @@ struct RowReadersTests {
         #expect(pages != nil && copied == pages)
     }
 
+    @Test(
+        "Once all of the log has been copied it is written from its start, although entries have been read since"
+    )
+    func restart() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        store.put(entry("a", size: 50_000))
+        store.flush()
+        #expect(store.tiers("a") == [.disk])
+        let path = StoragePaths(directory: folder.path).database
+        let other = try DatabaseQueue(path: path)
+        try other.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
+        let size = contents(path + "-wal").count
+        store.put(entry("b", size: 10))
+        store.flush()
+        #expect(contents(path + "-wal").count == size)
+        try other.close()
+    }
+
     @Test("Reads of one second start one timer; the first read after it has fired starts the next")
     func timer() throws {
         let folder = try TemporaryFolder()

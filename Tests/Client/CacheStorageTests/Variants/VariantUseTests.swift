@@ -22,6 +22,28 @@ struct VariantUseTests {
         #expect(mine.values() == ["0", "1", "3"])
     }
 
+    @Test("A variant that another store has freshened with another Vary is given for every request")
+    func freshenedVary() throws {
+        let folder = try TemporaryFolder()
+        let (mine, theirs) = (try folder.store(memory: 0), try folder.store(memory: 0))
+        for value in ["0", "1"] { mine.put(variant(value)) }
+        mine.flush()
+        #expect(mine.selected("9") == [])
+        let old = variant("0").stored
+        let stored = StoredResponse(
+            key: old.key,
+            variant: old.variant,
+            method: .get,
+            selectingFields: old.selectingFields,
+            response: HTTPResponse(status: .ok, headerFields: [.vary: "X-W"]),
+            requestTime: old.requestTime,
+            responseTime: old.responseTime
+        )
+        #expect(theirs.freshen(stored))
+        theirs.flush()
+        #expect(mine.selected("9") == ["0"])
+    }
+
     @Test(
         "An invalidation by group includes variants outside of it that only another store has",
         arguments: [true, false]

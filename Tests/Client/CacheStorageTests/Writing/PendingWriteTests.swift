@@ -74,6 +74,20 @@ struct PendingWriteTests {
         }
     }
 
+    @Test("What is invalidated while it is written is written as invalidated afterwards")
+    func invalidatedMeanwhile() throws {
+        let store = try folder.store(memory: 0)
+        store.deferWrites(true)
+        store.put(entry("a"))
+        let rows = store.state.withLock { state in
+            let batch = state.takeBatch(withUses: false)
+            state.markInvalidated(digest: key("a").digest)
+            state.finish(batch, rows: [1], generationBefore: 0)
+            return state.takeChores().invalidated.map(\.row)
+        }
+        #expect(rows == [1])
+    }
+
     @Test("After 4,096 uses of what is on disk, their order is written with the next entry")
     func manyUses() throws {
         let store = try folder.store(memory: 0)
@@ -106,18 +120,23 @@ struct PendingWriteTests {
         #expect(store.databaseSteps == before)
     }
 
-    @Test("An entry whose replacement could not be written does not return with the next store")
-    func replacement() throws {
+    @Test(
+        "An entry whose replacement could not be written does not return with the next store, and leaves no file",
+        arguments: [1000, 100_000]
+    )
+    func replacement(size: Int) throws {
         let store = try folder.store(memory: 0)
-        store.put(entry("a", number: 1))
+        store.put(entry("a", number: 1, size: size))
         store.flush()
         let writer = try #require(store.state.withLock { $0.disk }).writer
         let trigger = "CREATE TRIGGER t BEFORE INSERT ON content BEGIN SELECT RAISE(ABORT, 'refused'); END"
         try writer.writeWithoutTransaction { try $0.execute(sql: trigger) }
-        store.put(entry("a", number: 2))
+        store.put(entry("a", number: 2, size: size))
         store.flush()
         #expect(store.numbers("a") == [])
         try writer.writeWithoutTransaction { try $0.execute(sql: "DROP TRIGGER t") }
+        store.flush()
+        #expect(folder.names("bodies") == [])
         store.close()
         #expect(try folder.store().numbers("a") == [])
     }
