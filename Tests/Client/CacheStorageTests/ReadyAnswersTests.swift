@@ -55,6 +55,22 @@ struct ReadyAnswersTests {
         #expect(store.tiers("a") == [])
     }
 
+    /// An entry that is created at once.
+    private final class Promised: PromisedEntry {
+        private let entry: CacheEntry
+        init(_ entry: CacheEntry) { self.entry = entry }
+        func make() -> CacheEntry? { entry }
+        func keep(isStored: Bool) {}
+    }
+
+    @Test("An entry that a deferred one replaces is not returned")
+    func deferred() throws {
+        let store = try store(["a"], room: 9)
+        for _ in 0..<2 { #expect(store.numbers("a") == ["0"]) }
+        #expect(store.promise(Promised(entry("a", number: 8)), for: key("a")))
+        #expect(store.numbers("a") == ["8"])
+    }
+
     @Test("Damage that was found meanwhile is reported by the next lookup, even of a ready entry")
     func damage() throws {
         let store = try store(["a"], room: 9)

@@ -45,6 +45,16 @@ struct NewsTests {
         #expect(store.tiers("a") == [])
     }
 
+    @Test("What another store has written counts for the capacity, from the next lookup on")
+    func capacity() throws {
+        let (small, large) = (try folder.store(memory: 0, disk: 3_000), try folder.store(memory: 0))
+        for number in 1...5 { large.put(entry("\(number)")) }
+        large.flush()
+        #expect(large.diskUsage.bytes > 5_000)
+        #expect(["1", "5"].map { small.tiers($0) } == [[], [.disk]])
+        #expect(small.diskUsage.bytes <= 3_000)
+    }
+
     @Test("A change that another store announces while this one writes is read")
     func announcedMeanwhile() throws {
         let store = try folder.store()

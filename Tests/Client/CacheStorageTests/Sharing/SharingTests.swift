@@ -220,12 +220,14 @@ struct SharingTests {
         first.put(entry("kept", number: 2))
         for number in 0..<8_192 { first.put(entry("short/\(number)", size: 1)) }
         first.flush()
+        let watch = second.watch(key("underway"))
         // Each of these rows gets a change of its own.
         #expect(first.remove(prefix: key("short/").targetURI) == .done(keys: 8_192))
         #expect(try recordedChanges() == 8_192)
         #expect(second.numbers("kept") == ["2"])
         #expect(second.numbers("removed") == [])
         #expect(second.entryCount == 2)
+        #expect(watch.isCleared)
         // The file of the large content stays when the second store next removes files.
         second.put(entry("next"))
         second.flush()
