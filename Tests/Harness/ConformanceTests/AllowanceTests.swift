@@ -29,6 +29,7 @@ struct AllowanceTests {
         var body: [UInt8] = []
         /// Field lines of the request at the origin; `nil` for the caller's.
         var passed: [(name: String, value: String)]?
+        var policy: RequestCachePolicy?
         /// Field lines of an earlier request of the scenario.
         var before: [(name: String, value: String)] = []
         let verdict: String
@@ -91,6 +92,27 @@ struct AllowanceTests {
         Row(
             name: "an error where the origin should have been asked",
             mismatch: .noResponse(expected: [.origin]),
+            verdict: "failed"
+        ),
+        Row(
+            name: "the store alone was allowed, and nothing was stored, which RFC 9111 §3 permits",
+            mismatch: .noResponse(expected: [.memory]),
+            arrived: [],
+            policy: .returnCacheDataDontLoad,
+            verdict: "skipped"
+        ),
+        Row(
+            name: "an error where the origin could have been asked",
+            mismatch: .noResponse(expected: [.memory]),
+            arrived: [],
+            policy: .returnCacheDataElseLoad,
+            verdict: "failed"
+        ),
+        Row(
+            name: "the store alone was allowed, and the response was not of the store",
+            mismatch: .source(expected: [.memory], seen: .generated),
+            arrived: [],
+            policy: .returnCacheDataDontLoad,
             verdict: "failed"
         ),
         Row(
@@ -325,6 +347,7 @@ struct AllowanceTests {
         step.exchanges = [
             CallerExchange(method: row.method, target: "/a", fields: row.asked, seen: answered)
         ]
+        step.exchanges[0].policy = row.policy
         step.arrivals = row.arrived.map { OriginExchange(.arrival($0, row.passed ?? row.asked)) }
         var earlier = StepRecord(number: 1, title: "GET /a", position: scenario.position, startedAt: 0)
         earlier.exchanges = [

@@ -83,6 +83,9 @@ private struct Allowance {
         if let unused = mismatches.first(where: isUnusedStore) {
             return "The subject contacted the origin where it may use its store (\(unused.position))."
         }
+        if mismatches.contains(where: isMissingEntry) {
+            return "The subject did not store a response that it may store."
+        }
         return asksStoreOnly(mismatches) ?? ignoredRequest(mismatches)
     }
 
@@ -141,6 +144,15 @@ private struct Allowance {
         case .requestField(let name, let seen): isUnsentCondition(name.lowercased(), seen)
         case .other, .otherError, .content, .noAge, .noCacheStatus: false
         }
+    }
+
+    /// Whether a request that may only be answered from the store failed and sent nothing: nothing was stored.
+    private func isMissingEntry(_ mismatch: Mismatch) -> Bool {
+        guard case .noResponse(let expected) = mismatch.detail, expected.areStored, !hasAsked else {
+            return false
+        }
+        let exchanges = steps.last?.exchanges ?? []
+        return !exchanges.isEmpty && exchanges.allSatisfy { $0.policy == .returnCacheDataDontLoad }
     }
 
     /// A cache may also validate a fresh response; that it should not is a matter of `should` (RFC 8246 §2).

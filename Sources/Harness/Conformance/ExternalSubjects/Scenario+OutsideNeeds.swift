@@ -22,6 +22,9 @@ extension Scenario {
             return realTimeObstacle
         }
         if let reason = abilities.failsByConfiguration[id] { return reason }
+        if isOfEventsOnly {
+            return "The scenario checks the events of a load, which this subject does not report."
+        }
         if isSlow { return "The origin takes longer than 5 s." }
         if let obstacle = client.outsideObstacle(abilities) { return obstacle }
         if asksAboutConnections {

@@ -93,7 +93,7 @@ extension Executor {
             startedAt: startedAt
         )
         environment.add(item, needs.client, open.builtin)
-        environment.limit(to: host.abilities, options)
+        environment.limit(to: host.abilities, of: item.scenario, options)
         var outcome = cancellation.raising(driver.signal) { run(item.scenario, in: environment, origin) }
         outcome.lose(place.server, open.subject)
         return outcome

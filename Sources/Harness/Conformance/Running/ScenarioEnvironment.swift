@@ -19,6 +19,8 @@ struct ScenarioEnvironment {
     var tolerance = 0.0
     /// Whether the subject may report an error where a gateway generates a response.
     var errorsAreResponses = false
+    /// Whether a response may come from another tier of the store than the expected one.
+    var mayUseAnyTier = false
 
     /// The kind of cache and the settings of a scenario's gateway.
     var cacheKind = CacheKind.shared
@@ -54,8 +56,9 @@ extension ScenarioEnvironment {
     }
 
     /// Adds what a subject cannot report, and how exact its times are.
-    mutating func limit(to abilities: SubjectAbilities, _ options: RunOptions) {
+    mutating func limit(to abilities: SubjectAbilities, of scenario: Scenario, _ options: RunOptions) {
         if abilities.isBuiltin { return unjudged = options.unjudged }
+        mayUseAnyTier = !scenario.namesTiers
         unjudged = ["chunks", "events", "finding", "stale", "user-saw-redirects"]
         tolerance = 2
         errorsAreResponses = abilities.isClient

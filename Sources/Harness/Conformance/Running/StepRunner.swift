@@ -266,6 +266,7 @@ final class StepRunner {
             tolerance: environment.tolerance
         )
         context.errorsAreResponses = environment.errorsAreResponses
+        context.mayUseAnyTier = environment.mayUseAnyTier
         return context
     }
 

@@ -20,7 +20,7 @@ extension CallerCheck {
 
     private mutating func checkSource() {
         guard let sources = expected.sources, let source = seen.source, isJudged("source"),
-            !source.satisfies(sources.value)
+            !source.satisfies(sources.value, inAnyTier: context.mayUseAnyTier)
         else { return }
         mismatches.list.append(Mismatch(sources, seen: source))
     }

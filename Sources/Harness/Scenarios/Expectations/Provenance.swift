@@ -28,12 +28,15 @@ public enum Provenance: String, Sendable, Hashable, CaseIterable {
 
     private var isStoreTier: Bool { self == .memory || self == .disk || self == .cache }
 
-    /// Whether one of the expected sources is met; `cache` matches each tier, and each tier matches `cache`.
-    func satisfies(_ expected: [Provenance]) -> Bool {
+    /// Whether one of the expected sources is met; `cache` matches each tier, each tier matches `cache`, and `inAnyTier` a
+    /// tier matches the others, too.
+    func satisfies(_ expected: [Provenance], inAnyTier: Bool = false) -> Bool {
         switch self {
         case .originOrValidated: expected.contains(.origin) || expected.contains(.validated)
         case .cache: expected.contains(where: \.isStoreTier)
-        case .memory, .disk: expected.contains(self) || expected.contains(.cache)
+        case .memory, .disk:
+            expected.contains(self) || expected.contains(.cache)
+                || inAnyTier && expected.contains(where: \.isStoreTier)
         case .origin, .validated, .generated, .application: expected.contains(self)
         }
     }

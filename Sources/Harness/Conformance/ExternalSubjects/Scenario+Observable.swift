@@ -1,0 +1,17 @@
+import Scenarios
+
+/// What the rules of a scenario require a subject outside the process to report.
+extension Scenario {
+    private static let rulesOfEvents: Set<String> = [
+        "urlcache.events-cached", "urlcache.events-failure", "urlcache.events-network",
+        "urlcache.replay-single-chunk", "urlcache.willsend-returns-request", "willcache.not-on-hit",
+        "willcache.timing",
+    ]
+    private static let rulesOfTiers: Set<String> = ["urlcache.replay-comes-from-memory", "urlcache.two-tier"]
+
+    /// Whether it checks nothing but the events of a load.
+    var isOfEventsOnly: Bool { !rules.isEmpty && rules.allSatisfy(Self.rulesOfEvents.contains) }
+
+    /// Whether a rule says which tier of the store a response comes from.
+    var namesTiers: Bool { rules.contains(where: Self.rulesOfTiers.contains) }
+}
