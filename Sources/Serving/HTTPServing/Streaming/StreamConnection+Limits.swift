@@ -46,7 +46,7 @@ extension StreamConnection {
 
     /// Records when an incomplete head began.
     func noteHead() {
-        guard case .head = phase, ending == nil, output.isEmpty, !leftover.isEmpty else {
+        guard case .head = phase, ending == nil, output.isEmpty, !awaitsOutput, !leftover.isEmpty else {
             return headBegan = nil
         }
         headBegan = headBegan ?? lastActivity

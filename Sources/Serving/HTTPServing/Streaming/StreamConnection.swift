@@ -29,6 +29,8 @@ final class StreamConnection: @unchecked Sendable {
     var owesContinue = false
     /// Input that was read but not used.
     var leftover: [UInt8] = []
+    /// Whether requests in `leftover` wait until the output is written.
+    private(set) var awaitsOutput = false
     var output = OutputQueue()
     /// The action when everything is written.
     var ending: Ending?
@@ -98,6 +100,8 @@ final class StreamConnection: @unchecked Sendable {
     func updateInterest() {
         var wanted = output.isEmpty ? 0 : EPOLLOUT.rawValue
         switch phase {
+        // The output may just have been written: then they are next.
+        case .head where awaitsOutput: wanted |= EPOLLOUT.rawValue
         case .head where output.isEmpty, .lingering: wanted |= EPOLLIN.rawValue | EPOLLRDHUP.rawValue
         case .head: break
         case .exchange:
@@ -139,7 +143,12 @@ final class StreamConnection: @unchecked Sendable {
     /// Processes as much input as is possible now and keeps the rest.
     func use(_ bytes: UnsafeBufferPointer<UInt8>) {
         var position = 0
+        awaitsOutput = false
         while position < bytes.count {
+            if case .head = phase, ending == nil, !output.isEmpty {
+                awaitsOutput = true
+                break
+            }
             let taken = step(UnsafeBufferPointer(rebasing: bytes[position...]))
             if taken == 0 { break }
             position += taken
@@ -157,8 +166,7 @@ final class StreamConnection: @unchecked Sendable {
     private func step(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         switch phase {
         case .head:
-            guard ending == nil, output.isEmpty else { return 0 }
-            return readHead(bytes)
+            return ending == nil ? readHead(bytes) : 0
         case .exchange(let exchange): return readsContent ? takeContent(bytes, exchange) : 0
         case .lingering: return bytes.count
         case .closed: return 0
