@@ -55,28 +55,58 @@ package struct DriverCheck: Sendable {
     }
 
     private func origin(at server: MockServer) -> NamespaceOrigin {
+        let routes = (Self.storedAnswers + Self.otherAnswers + Self.oddAnswers).map { name, answer in
+            Route(label: name, path: .exact("/\(name)"), answers: [answer])
+        }
+        let namespace = server.open(
+            token: "check",
+            routes: routes,
+            clock: clock,
+            startedAt: clock.wallSeconds
+        )
+        return NamespaceOrigin(namespace, port: server.port ?? 0)
+    }
+
+    /// Answers that a cache may store, by the names of their paths.
+    private static var storedAnswers: [(String, Answer)] {
         var stored = Answer()
         stored.fields = [FieldLine("Cache-Control", .text("max-age=60"))]
         stored.body = .text("one")
         var marked = Answer()
         marked.fields = [FieldLine("X-Bytes", .text("caf\u{E9}"))]
-        var bytes = Answer()
-        bytes.fields = [FieldLine("Cache-Control", .text("no-store"))]
-        bytes.body = .bytes([0, 255, 10, 13, 128])
-        var coded = Answer()
-        coded.fields = [FieldLine("Cache-Control", .text("no-store"))]
-        coded.gzip = .always
-        coded.body = .text("plain")
         var fresh = stored
         fresh.entityTag = .literal("\"v1\"")
+        return [("stored", stored), ("marked", marked), ("fresh", fresh)]
+    }
+
+    private static var target: Answer {
+        var target = Answer()
+        target.fields = [FieldLine("Cache-Control", .text("no-store"))]
+        target.body = .text("target")
+        return target
+    }
+
+    /// Answers that are not stored.
+    private static var otherAnswers: [(String, Answer)] {
+        var bytes = target
+        bytes.body = .bytes([0, 255, 10, 13, 128])
+        var coded = target
+        coded.gzip = .always
+        coded.body = .text("plain")
         var moved = Answer()
         moved.status = 302
         moved.fields = [
             FieldLine("Location", .text("target")), FieldLine("Cache-Control", .text("no-store")),
         ]
-        var target = Answer()
-        target.fields = [FieldLine("Cache-Control", .text("no-store"))]
-        target.body = .text("target")
+        var stalled = Answer()
+        stalled.delay = .seconds(60)
+        return [
+            ("bytes", bytes), ("coded", coded), ("moved", moved), ("target", target), ("stalled", stalled),
+        ]
+    }
+
+    /// Answers that show the limits of drivers.
+    private static var oddAnswers: [(String, Answer)] {
         var hinted = target
         hinted.interim = [InterimAnswer(status: 103)]
         var half = target
@@ -89,27 +119,6 @@ package struct DriverCheck: Sendable {
             Fault(.garbage(.bytes(Array("Content-Length: 0x3\r\n".utf8))), at: .head, byte: 17),
             Fault(.close, at: .end),
         ]
-        var stalled = Answer()
-        stalled.delay = .seconds(60)
-        let routes = [
-            Route(label: "stalled", path: .exact("/stalled"), answers: [stalled]),
-            Route(label: "stored", path: .exact("/stored"), answers: [stored]),
-            Route(label: "marked", path: .exact("/marked"), answers: [marked]),
-            Route(label: "bytes", path: .exact("/bytes"), answers: [bytes]),
-            Route(label: "coded", path: .exact("/coded"), answers: [coded]),
-            Route(label: "fresh", path: .exact("/fresh"), answers: [fresh]),
-            Route(label: "moved", path: .exact("/moved"), answers: [moved]),
-            Route(label: "target", path: .exact("/target"), answers: [target]),
-            Route(label: "hinted", path: .exact("/hinted"), answers: [hinted]),
-            Route(label: "half", path: .exact("/half"), answers: [half]),
-            Route(label: "unmeasured", path: .exact("/unmeasured"), answers: [unmeasured]),
-        ]
-        let namespace = server.open(
-            token: "check",
-            routes: routes,
-            clock: clock,
-            startedAt: clock.wallSeconds
-        )
-        return NamespaceOrigin(namespace, port: server.port ?? 0)
+        return [("hinted", hinted), ("half", half), ("unmeasured", unmeasured)]
     }
 }
