@@ -193,12 +193,14 @@ struct UpdatingRules {
         guard exchange.invalidates else { return pool }
         let named = ["location", "content-location"].compactMap { exchange.response?.fields[$0] }
             .map { resolve($0, against: exchange.cause.target) }
-        return pool.flatMap { state -> [StoredState] in
+        let states = pool.flatMap { state -> [StoredState] in
             var invalid = uncertain(state)
             invalid.invalidation = position
             if state.request.target == exchange.cause.target { return [invalid] }
             // What Location and Content-Location name may be invalidated as well.
             return named.contains(state.request.target) ? [uncertain(state), invalid] : [uncertain(state)]
         }
+        // Each once, or they would double with every such request.
+        return states.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }
