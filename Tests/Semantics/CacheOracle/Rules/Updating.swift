@@ -68,14 +68,9 @@ struct UpdatingRules {
         }
         if let date = fields["last-modified"].flatMap(OracleDate.parse) {
             let matching = mostRecent(of: initial.filter { $0.lastModified == date }, orEarlier: true)
-            // Where tags were sent the origin has compared these, so that a date alone corresponds to no stored tag; and what
-            // was stored after the request was sent could not be chosen for it then.
+            // Where tags were sent the origin has compared these, so that a date alone corresponds to no stored tag.
             let hasTags = exchange.forwarded.fields["if-none-match"] != nil
-            return { state in
-                matching(state).map {
-                    $0 && !(hasTags && state.tag != nil) && state.arrival < exchange.position
-                }
-            }
+            return { state in matching(state).map { $0 && !(hasTags && state.tag != nil) } }
         }
         let certain = Set(initial.filter(\.isCertain).map(\.arrival))
         return { state in
