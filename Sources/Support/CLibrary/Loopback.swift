@@ -17,7 +17,8 @@ package enum Loopback {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         let range: Range<UInt16> = 10_081..<20_000
-        for _ in 0..<64 where range.upperBound <= firstAssignedPort ?? 0 {
+        let isBelow = firstAssignedPort.map { range.upperBound <= $0 } ?? false
+        for _ in 0..<64 where isBelow {
             if let port = bindSocket(descriptor, to: .random(in: range)) { return port }
         }
         return bindToFreePort(descriptor)

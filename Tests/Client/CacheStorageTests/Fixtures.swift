@@ -157,3 +157,21 @@ func contents(_ path: String) -> [UInt8] {
 func unlinkIfThere(_ path: String) {
     #expect(unlink(path) == 0 || errno == ENOENT)
 }
+
+/// Creates one entry and counts the calls.
+final class Promised: PromisedEntry {
+    private let entry: CacheEntry?
+    private let state = Lock((made: 0, isStored: Bool?.none))
+
+    init(_ entry: CacheEntry?) { self.entry = entry }
+
+    var made: Int { state.withLock { $0.made } }
+    var isStored: Bool? { state.withLock { $0.isStored } }
+
+    func make() -> CacheEntry? {
+        state.withLock { $0.made += 1 }
+        return entry
+    }
+
+    func keep(isStored: Bool) { state.withLock { $0.isStored = isStored } }
+}

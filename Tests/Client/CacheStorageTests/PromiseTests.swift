@@ -8,24 +8,6 @@ import Testing
 
 @Suite("Deferred entries", .timeLimit(.minutes(20)))
 struct PromiseTests {
-    /// Creates one entry and counts the calls.
-    private final class Promised: PromisedEntry {
-        private let entry: CacheEntry?
-        private let state = Lock((made: 0, isStored: Bool?.none))
-
-        init(_ entry: CacheEntry?) { self.entry = entry }
-
-        var made: Int { state.withLock { $0.made } }
-        var isStored: Bool? { state.withLock { $0.isStored } }
-
-        func make() -> CacheEntry? {
-            state.withLock { $0.made += 1 }
-            return entry
-        }
-
-        func keep(isStored: Bool) { state.withLock { $0.isStored = isStored } }
-    }
-
     private func memoryStore(_ capacity: Int = 1 << 20) throws -> CacheStore {
         try CacheStore(
             .init(memoryCapacity: .bytes(capacity), diskCapacity: .zero, largestShare: 1),

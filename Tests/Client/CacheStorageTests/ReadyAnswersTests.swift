@@ -55,14 +55,6 @@ struct ReadyAnswersTests {
         #expect(store.tiers("a") == [])
     }
 
-    /// An entry that is created at once.
-    private final class Promised: PromisedEntry {
-        private let entry: CacheEntry
-        init(_ entry: CacheEntry) { self.entry = entry }
-        func make() -> CacheEntry? { entry }
-        func keep(isStored: Bool) {}
-    }
-
     @Test("An entry that a deferred one replaces is not returned")
     func deferred() throws {
         let store = try store(["a"], room: 9)

@@ -152,7 +152,7 @@ struct CorrectionTests {
     }
 
     @Test(
-        "A field whose name is a letter or hyphens away from a caching field's is misspelt, a short one by a slip, RFC 9110 §5.1",
+        "A field whose name is a letter or hyphens away from a caching field's is misspelt, RFC 9110 §5.1; in a short one a letter must be missing, doubled or exchanged",
         arguments: [
             ("Expire", "expires"), ("E-Tag", "etag"), ("Varry", "vary"), ("Last-Modifed", "last-modified"),
             ("Cache-Controll", "cache-control"), ("Chache-Control", "cache-control"),

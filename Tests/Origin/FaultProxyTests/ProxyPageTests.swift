@@ -53,6 +53,14 @@ struct ProxyPageTests {
             return try? client.response().status
         }
 
+        /// Sends a request, opens its row and chooses the delay for the next one like it.
+        func chooseDelay() throws {
+            #expect(try status("/a") == 200)
+            try browser.wait(until: "document.querySelectorAll('#exchanges tr.exchange').length === 1")
+            _ = try browser.evaluate("document.querySelector('#exchanges tr.exchange').click()")
+            _ = try browser.evaluate("document.querySelector('.next select').selectedIndex = 3")
+        }
+
         func stop() {
             control.stop()
             proxy.stop()
@@ -121,12 +129,17 @@ struct ProxyPageTests {
     func changed() throws {
         let stage = try Stage()
         defer { stage.stop() }
-        #expect(try stage.status("/a") == 200)
-        try stage.browser.wait(until: "document.querySelectorAll('#exchanges tr.exchange').length === 1")
-        _ = try stage.browser.evaluate("document.querySelector('#exchanges tr.exchange').click()")
-        _ = try stage.browser.evaluate("document.querySelector('.next select').selectedIndex = 3")
-        let change =
-            "(() => { const old = document.querySelector('.next'); noteExchange({...[...exchanges.values()][0], id: undefined, number: [...exchanges.keys()][0]}); drawExchanges(); return old === document.querySelector('.next'); })()"
+        try stage.chooseDelay()
+        // Draws the row again, as when the exchange changes; whether it is still the same.
+        let change = """
+            (() => {
+                const old = document.querySelector('.next');
+                const [key, one] = [...exchanges][0];
+                noteExchange({...one, id: undefined, number: key});
+                drawExchanges();
+                return old === document.querySelector('.next');
+            })()
+            """
         #expect(try stage.browser.evaluate(change) == "false")
         #expect(try stage.browser.evaluate("document.querySelector('.next select').selectedIndex") == "3")
         _ = try stage.browser.evaluate("document.querySelector('.next button').click()")
@@ -145,10 +158,7 @@ struct ProxyPageTests {
     func selected() throws {
         let stage = try Stage()
         defer { stage.stop() }
-        #expect(try stage.status("/a") == 200)
-        try stage.browser.wait(until: "document.querySelectorAll('#exchanges tr.exchange').length === 1")
-        _ = try stage.browser.evaluate("document.querySelector('#exchanges tr.exchange').click()")
-        _ = try stage.browser.evaluate("document.querySelector('.next select').selectedIndex = 3")
+        try stage.chooseDelay()
         #expect(try stage.status("/b") == 200)
         try stage.browser.wait(until: "document.querySelectorAll('#exchanges tr.exchange').length === 2")
         #expect(

@@ -7,9 +7,18 @@ import StackScenarios
 import Testing
 import TestSupport
 
+@testable import Conformance
+
 @Suite("The rules of the documents")
 struct DocumentRuleTests {
     private static func catalogue() throws -> RuleCatalogue { try ScenarioLanguage.withStack().catalogue }
+
+    @Test("The rules of events and tiers that decide what a subject must report exist")
+    func reported() throws {
+        let catalogue = try Self.catalogue()
+        let missing = Scenario.rulesOfEvents.union(Scenario.rulesOfTiers).filter { catalogue[$0] == nil }
+        #expect(missing.isEmpty, "\(missing)")
+    }
 
     @Test("Each section of the documents has all of its statements")
     func counts() throws {

@@ -109,14 +109,7 @@ struct FileWatchTests {
     }
 
     /// Open instances of inotify in this process.
-    private func instances() -> Int {
-        TestFolder.names(in: "/proc/self/fd").count { descriptor in
-            var target = [CChar](repeating: 0, count: 64)
-            let count = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
-            let text = target.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }
-            return String(decoding: text, as: UTF8.self) == "anon_inode:inotify"
-        }
-    }
+    private func instances() -> Int { OpenFiles.all().count { $0.path == "anon_inode:inotify" } }
 }
 
 private func append(_ path: String) {

@@ -9,12 +9,13 @@ extension CachingClient {
         _ watch: KeyWatch?,
         in store: any ResponseStore
     ) -> Bool {
-        // What is valid now was stored after an invalidation since the request was sent, which does not concern it.
-        let isValid = seen?.stored.isInvalidated == false
-        let watch = isValid ? store.watch(stored.key) : watch
-        guard watch?.isInvalidated(for: stored) != true, store.freshen(stored, seen: seen) else {
-            return false
+        var watch = watch
+        if watch?.isInvalidated(for: stored) == true {
+            guard seen?.stored.isInvalidated == false else { return false }
+            // What is valid was stored after the invalidation, so that only later ones concern it.
+            watch = store.watch(stored.key)
         }
+        guard store.freshen(stored, seen: seen) else { return false }
         // The store may just have read the invalidation from another store.
         guard watch?.isInvalidated(for: stored) == true else { return true }
         store.invalidate(stored.key)

@@ -115,7 +115,7 @@ struct ResponseReview {
         guard status == 200, !Fingerprint.isInOrAbove(path) else { return nil }
         return Observation(
             "immutable-name",
-            "immutable promises that \(path) never changes, but has no hash or version"
+            "immutable promises that \(path) never changes, but the path has no hash or version"
         )
     }
 

@@ -15,7 +15,7 @@ package struct DriverCheck: Sendable {
         package let problem: String?
         /// The reason why the step was skipped; `nil` if it was not.
         package let skipped: String?
-        /// A remark on a driver that is right; `nil` for none.
+        /// A remark about a step that the driver passes; `nil` for none.
         package var note: String?
     }
     private let command: [String]
@@ -55,7 +55,7 @@ package struct DriverCheck: Sendable {
     }
 
     private func origin(at server: MockServer) -> NamespaceOrigin {
-        let routes = (Self.storedAnswers + Self.otherAnswers + Self.oddAnswers).map { name, answer in
+        let routes = (Self.storedAnswers + Self.unstoredAnswers + Self.limitAnswers).map { name, answer in
             Route(label: name, path: .exact("/\(name)"), answers: [answer])
         }
         let namespace = server.open(
@@ -79,6 +79,7 @@ package struct DriverCheck: Sendable {
         return [("stored", stored), ("marked", marked), ("fresh", fresh)]
     }
 
+    /// The target of a redirect, which is not stored.
     private static var target: Answer {
         var target = Answer()
         target.fields = [FieldLine("Cache-Control", .text("no-store"))]
@@ -87,7 +88,7 @@ package struct DriverCheck: Sendable {
     }
 
     /// Answers that are not stored.
-    private static var otherAnswers: [(String, Answer)] {
+    private static var unstoredAnswers: [(String, Answer)] {
         var bytes = target
         bytes.body = .bytes([0, 255, 10, 13, 128])
         var coded = target
@@ -106,7 +107,7 @@ package struct DriverCheck: Sendable {
     }
 
     /// Answers that show the limits of drivers.
-    private static var oddAnswers: [(String, Answer)] {
+    private static var limitAnswers: [(String, Answer)] {
         var hinted = target
         hinted.interim = [InterimAnswer(status: 103)]
         var half = target

@@ -14,11 +14,11 @@ extension DriverChecklist {
         },
         Item(title: "it reports an error if a response ends in its head", limit: .prematureClose) {
             course throws(SubjectError) in
-            try course.askInVain("/half", "of which only a part of the head was sent")
+            try course.requireFailure(of: "/half", "of which only a part of the head was sent")
         },
         Item(title: "it reports an error if Content-Length is not a number", limit: .invalidLength) {
             course throws(SubjectError) in
-            try course.askInVain("/unmeasured", "whose Content-Length is \"0x3\"")
+            try course.requireFailure(of: "/unmeasured", "whose Content-Length is \"0x3\"")
         },
     ]
 
@@ -45,8 +45,8 @@ extension DriverChecklist {
         try require("status", seen.status == 200, expected: "200", seen: "\(seen.status ?? 0)")
     }
 
-    /// Requests a response that is to be an error.
-    fileprivate func askInVain(_ path: String, _ description: String) throws(SubjectError) {
+    /// Requests a response that the driver must report as an error.
+    fileprivate func requireFailure(of path: String, _ description: String) throws(SubjectError) {
         let reply = try ask(.request(SubjectRequest(method: "GET", url: url(path))), orThrow: false)
         guard reply.failure != nil else { throw SubjectError("it reports a response \(description)") }
     }

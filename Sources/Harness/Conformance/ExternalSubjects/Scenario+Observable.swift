@@ -2,12 +2,14 @@ import Scenarios
 
 /// What the rules of a scenario require a subject outside the process to report.
 extension Scenario {
-    private static let rulesOfEvents: Set<String> = [
+    /// The rules that speak of the events of a load alone.
+    static let rulesOfEvents: Set<String> = [
         "urlcache.events-cached", "urlcache.events-failure", "urlcache.events-network",
         "urlcache.replay-single-chunk", "urlcache.willsend-returns-request", "willcache.not-on-hit",
         "willcache.timing",
     ]
-    private static let rulesOfTiers: Set<String> = ["urlcache.replay-comes-from-memory", "urlcache.two-tier"]
+    /// The rules that say which tier of the store is used.
+    static let rulesOfTiers: Set<String> = ["urlcache.replay-comes-from-memory", "urlcache.two-tier"]
 
     /// Whether it checks nothing but the events of a load.
     var isOfEventsOnly: Bool { !rules.isEmpty && rules.allSatisfy(Self.rulesOfEvents.contains) }

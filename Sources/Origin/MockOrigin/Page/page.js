@@ -266,8 +266,8 @@ const failures = {
   ],
 };
 
-// Exchanges after which one request is to fail that has not come yet, by the labels of the rules: their keys, and whether the
-// server has the rule. The buttons are found anew each time, because a change of an exchange draws its row again.
+// The rules that let one request fail, by their labels, until it has come: the key of the exchange that it is like, and whether
+// the server has the rule. The buttons are found anew each time, because a change of an exchange draws its row again.
 const waiting = new Map();
 
 function buttonText(key) {

@@ -91,7 +91,7 @@ extension Settling {
         among candidates: [StoredResponse],
         isOwn: Bool
     ) -> Identified {
-        var selectable = self.selectable(candidates + unasked(candidates))
+        var selectable = self.selectable(candidates + unasked(candidates).filter { $0.parts == nil })
         let fields = response.headerFields
         if let tag = EntityTag(of: fields) {
             return tag.isWeak ? weakMatch(tag, selectable) : strongMatches(tag, selectable, among: candidates)
@@ -129,27 +129,23 @@ extension Settling {
         }
     }
 
-    /// The complete stored responses besides those that the request asked about; a 304 may name them all the same.
+    /// The stored responses besides those that the request asked about; a 304 may name them all the same.
     private func unasked(_ candidates: [StoredResponse]) -> [StoredResponse] {
         planned.stored.filter { stored in
-            stored.method == request.storedMethod && stored.parts == nil
+            stored.method == request.storedMethod
                 && !candidates.contains { $0.variant == stored.variant }
         }
     }
 
-    /// The incomplete stored responses that a strong tag names besides those that the request asked about.
+    /// The incomplete ones of them that a strong tag names.
     ///
     /// They lack bytes that the request needs, but could be chosen for it otherwise, so that they are updated as well.
     private func unaskedParts(_ response: HTTPResponse, besides candidates: [StoredResponse])
         -> [StoredResponse]
     {
         guard let tag = EntityTag(of: response.headerFields) else { return [] }
-        let parts = planned.stored.filter { stored in
-            stored.method == request.storedMethod && stored.parts != nil
-                && stored.entityTag?.matchesStrongly(tag) == true
-                && !candidates.contains { $0.variant == stored.variant }
-        }
-        return selectable(parts)
+        let parts = unasked(candidates).filter { $0.parts != nil }
+        return selectable(parts.filter { $0.entityTag?.matchesStrongly(tag) == true })
     }
 
     /// Those with a Last-Modified date; if tags were sent, which decide alone (RFC 9110 §13.2.2), only those that were asked about.

@@ -27,17 +27,17 @@ extension StreamConnection {
             deliver(Array(bytes[..<count]), exchange)
             return count
         case .chunked(var reader):
-            let (piece, count, step) = Self.join(bytes, &reader)
+            let (piece, count, step) = Self.content(ofChunks: bytes, &reader)
             content = .chunked(reader)
             deliver(piece, exchange)
-            return count + end(step, exchange, rest: bytes.count - count)
+            return count + take(step, exchange, rest: bytes.count - count)
         }
     }
 
     /// Returns the content of all chunks as one piece, the number of bytes used, and the step after them: the cost of a piece
     /// is much higher than that of a byte, and a client may send chunks of one byte.
-    private static func join(
-        _ bytes: UnsafeBufferPointer<UInt8>,
+    private static func content(
+        ofChunks bytes: UnsafeBufferPointer<UInt8>,
         _ reader: inout ChunkReader
     ) -> (piece: [UInt8], count: Int, step: ChunkReader.Step) {
         var (piece, position) = ([UInt8](), 0)
@@ -55,7 +55,7 @@ extension StreamConnection {
     }
 
     /// Handles the step after some chunks; returns the number of bytes used of the rest.
-    private func end(_ step: ChunkReader.Step, _ exchange: StreamExchange, rest: Int) -> Int {
+    private func take(_ step: ChunkReader.Step, _ exchange: StreamExchange, rest: Int) -> Int {
         switch step {
         case .end(let count):
             content = .complete

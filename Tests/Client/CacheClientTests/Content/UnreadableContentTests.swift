@@ -91,15 +91,8 @@ struct UnreadableContentTests {
     private static func breakReading(of folder: TestFolder) -> Int {
         let names = folder.names(in: "bodies")
         var count = 0
-        // Other tests of the process have thousands of descriptors open.
-        for descriptor in Int32(0)..<65_536 {
-            var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-            let length = readlink("/proc/self/fd/\(descriptor)", &path, path.count)
-            let text = String(
-                decoding: path.prefix(max(0, length)).map { UInt8(bitPattern: $0) },
-                as: UTF8.self
-            )
-            guard names.contains(where: { text.hasSuffix("\(folder.path)/bodies/\($0)") }) else { continue }
+        for (descriptor, path) in OpenFiles.all()
+        where names.contains(where: { path.hasSuffix("\(folder.path)/bodies/\($0)") }) {
             let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
             if dup2(null, descriptor) == descriptor { count += 1 }
             close(null)

@@ -23,7 +23,7 @@ struct DamagedRowsTests {
     }
 
     @Test(
-        "The size of a row that is no size distorts the usage of the others at most upwards",
+        "A row with an impossible size never lowers the usage that is counted",
         arguments: [Int64.min, -1_000_000, .max]
     )
     func size(number: Int64) throws {
@@ -38,7 +38,7 @@ struct DamagedRowsTests {
         store.close()
     }
 
-    @Test("Any time of use is one", arguments: ["entry", "use"], [Int64.min, -1, .max])
+    @Test("Any number is accepted as a time of use", arguments: ["entry", "use"], [Int64.min, -1, .max])
     func use(table: String, number: Int64) throws {
         let sql =
             table == "entry" ? "UPDATE entry SET used = ?" : "INSERT INTO use (entry, used) VALUES (1, ?)"
@@ -78,7 +78,7 @@ struct DamagedRowsTests {
         #expect(folder.names("bodies") == [])
     }
 
-    @Test("A body that gets its row while leftovers are looked for is none")
+    @Test("A body that gets its row while leftovers are looked for is not removed")
     func lateRow() throws {
         try fill([])
         for name in ["1.body", "2.body", "3.body"] { write(folder.path + "/bodies/" + name, [1]) }

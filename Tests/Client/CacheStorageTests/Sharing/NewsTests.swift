@@ -97,7 +97,7 @@ struct NewsTests {
         withExtendedLifetime(kept) { #expect(!store.watches.isEmpty) }
     }
 
-    @Test("Nothing is kept of a key that nobody watches any more")
+    @Test("Nothing is kept of a key without watches")
     func unwatched() throws {
         let store = try folder.store(disk: 0)
         for _ in 1...2 { store.invalidate(store.watch(key("a")).isChanged ? key("b") : key("a")) }

@@ -22,7 +22,7 @@ struct VariantUseTests {
         #expect(mine.values() == ["0", "1", "3"])
     }
 
-    @Test("A variant that another store has freshened with another Vary is given for every request")
+    @Test("A variant that another store has freshened with another Vary is returned for every request")
     func freshenedVary() throws {
         let folder = try TemporaryFolder()
         let (mine, theirs) = (try folder.store(memory: 0), try folder.store(memory: 0))

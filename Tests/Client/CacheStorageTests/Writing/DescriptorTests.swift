@@ -12,17 +12,9 @@ struct DescriptorTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The paths of this process's open files in the folder, without those that were removed.
+    /// The paths of the open files in the folder.
     private func open(_ suffix: String = "") -> [String] {
-        TestFolder.names(in: "/proc/self/fd").compactMap { number -> String? in
-            var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-            let length = readlink("/proc/self/fd/" + number, &target, target.count)
-            let path = String(
-                decoding: target.prefix(max(length, 0)).map { UInt8(bitPattern: $0) },
-                as: UTF8.self
-            )
-            return path.hasPrefix(folder.path) && path.hasSuffix(suffix) ? path : nil
-        }
+        OpenFiles.all().map(\.path).filter { $0.hasPrefix(folder.path) && $0.hasSuffix(suffix) }
     }
 
     @Test("A closed store has no file open, whatever it has read, written and removed")
@@ -96,7 +88,7 @@ struct DescriptorTests {
         #expect(try content(3) == nil)
     }
 
-    @Test("A spool that is over accepts nothing and creates no file", arguments: [true, false])
+    @Test("A finished or discarded spool accepts nothing and creates no file", arguments: [true, false])
     func spool(isFinished: Bool) throws {
         let store = try folder.store()
         let spool = store.spool(expectedSize: nil)

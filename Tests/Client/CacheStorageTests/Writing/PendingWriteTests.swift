@@ -24,7 +24,7 @@ struct PendingWriteTests {
     }
 
     @Test(
-        "So much may wait, and is then written although writes are deferred",
+        "Above this backlog entries are written although writes are deferred",
         arguments: [(520, 10), (140, 64_000)]
     )
     func backlog(count: Int, size: Int) throws {

@@ -22,20 +22,13 @@ struct ObservableTests {
         done
         """
 
-    private static func suite(rules: String, source: String) throws -> Scenarios.Suite {
-        let text = """
-            suite: s
-            scenarios:
-              - id: a
-                title: t
-                level: must
-                rules: [rfc9111.4.2.fresh]
-                steps: [{request: {path: /a}, expect: {source: \(source), events: [will-send, finish]}}]
-            """
-        var suite = try ScenarioDecoder.decode(text: text, path: "f.yaml", realTime: true)
+    private static func scenario(rules: String, source: String) throws -> Scenario {
+        var scenario = try oneScenario(
+            "{request: {path: /a}, expect: {source: \(source), events: [will-send, finish]}}"
+        )
         // The rules of the documents are defined by an extension.
-        suite.scenarios[0].rules = rules.split(separator: ",").map { String($0.drop { $0 == " " }) }
-        return suite
+        scenario.rules = rules.split(separator: ",").map { String($0.drop { $0 == " " }) }
+        return scenario
     }
 
     @Test(
@@ -57,7 +50,7 @@ struct ObservableTests {
         options.subject = .driver(Driver(command: ["/bin/sh", "-c", Self.script], hello: hello))
         options.checksConnectivity = false
         var verdicts: [Verdict] = []
-        _ = try Runner([Self.suite(rules: rules, source: source)], options: options, version: "1").run {
+        _ = try Runner([try Self.scenario(rules: rules, source: source)], options: options).run {
             event in
             if case .scenarioFinished(let result) = event { verdicts.append(result.verdict) }
         }

@@ -69,8 +69,7 @@ struct ReuseRules {
 
     /// Whether the selecting fields match (RFC 9111 §4.1).
     func selects(_ state: StoredState, _ request: OracleRequest) -> Bool {
-        let names = (state.fields["vary"] ?? "").split(separator: ",").map { trimmed($0).lowercased() }
-        return names.allSatisfy { name in
+        state.vary.allSatisfy { name in
             name != "*"
                 && normalized(name, state.request.fields[name]) == normalized(name, request.fields[name])
         }

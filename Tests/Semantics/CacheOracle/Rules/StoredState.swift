@@ -56,6 +56,8 @@ struct StoredState: Equatable {
     var tag: EntityTag? { EntityTag(fields["etag"]) }
     var lastModified: Int? { fields["last-modified"].flatMap(OracleDate.parse) }
     var responseTime: Int { bases[0].responseTime }
+    /// The names of the selecting fields, and `*` (RFC 9111 §4.1).
+    var vary: [String] { (fields["vary"] ?? "").split(separator: ",").map { trimmed($0).lowercased() } }
 
     /// The Date, or the time of receipt if it is absent or invalid (RFC 9110 §6.6.1).
     var date: Int { bases[0].date }

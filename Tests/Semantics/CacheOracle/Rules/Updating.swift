@@ -41,9 +41,7 @@ struct UpdatingRules {
     func withOtherRequest(_ updated: StoredState, _ cause: OracleRequest) -> [StoredState] {
         var other = updated
         other.request.fields["authorization"] = cause.fields["authorization"]
-        for name in (updated.fields["vary"] ?? "").split(separator: ",").map({ trimmed($0).lowercased() }) {
-            other.request.fields[name] = cause.fields[name]
-        }
+        for name in updated.vary { other.request.fields[name] = cause.fields[name] }
         return other == updated ? [updated] : [uncertain(updated), uncertain(other)]
     }
 
@@ -57,10 +55,7 @@ struct UpdatingRules {
     /// (the three filters of RFC 9111 §4.3.4).
     ///
     /// A Last-Modified date counts where there is no tag, as weak or strong (RFC 9110 §8.8.2.2).
-    private func identified(
-        among initial: [StoredState],
-        by exchange: Exchange
-    ) -> (StoredState) -> Bool? {
+    private func identified(among initial: [StoredState], by exchange: Exchange) -> (StoredState) -> Bool? {
         let fields = exchange.response?.fields ?? FieldSection()
         if let tag = EntityTag(fields["etag"]) {
             guard tag.isWeak else { return { $0.tag.map(tag.strongly) == true ? true : nil } }
@@ -93,10 +88,7 @@ struct UpdatingRules {
     }
 
     /// Which of the matching states may be the most recent by Date: certainly so if it is the only one.
-    private func mostRecent(
-        of matching: [StoredState],
-        orEarlier: Bool
-    ) -> (StoredState) -> Bool? {
+    private func mostRecent(of matching: [StoredState], orEarlier: Bool) -> (StoredState) -> Bool? {
         // §4.1 prefers a response with Vary to one without, so that the most recent of either may be meant.
         let candidates = matching.filter { state in
             let rivals = matching.filter {
@@ -118,9 +110,7 @@ struct UpdatingRules {
             EntityTag.list(exchange.forwarded.fields["if-none-match"]).contains(tag)
         else { return nil }
         var alias = state
-        for name in (state.fields["vary"] ?? "").split(separator: ",").map({ trimmed($0).lowercased() }) {
-            alias.request.fields[name] = exchange.cause.fields[name]
-        }
+        for name in state.vary { alias.request.fields[name] = exchange.cause.fields[name] }
         // A Vary of "*" matches nothing, but does not keep a validated response from use (RFC 9110 §12.5.5).
         let matching = { (objection: String) in objection.hasPrefix("§4.1") }
         guard reuse.selectionObjections(alias, exchange.cause).allSatisfy(matching) else { return nil }
@@ -145,13 +135,10 @@ struct UpdatingRules {
         updated.bases = [basis]
         if response.fields["age"] == nil {
             // §3.2 keeps the Age of the stored response, §4.2.3 counts from the validation: both are open.
-            updated.bases += state.bases.map {
-                AgeBasis(
-                    requestTime: basis.requestTime,
-                    responseTime: basis.responseTime,
-                    ageValue: $0.ageValue,
-                    date: basis.date
-                )
+            updated.bases += state.bases.map { old in
+                var kept = basis
+                kept.ageValue = old.ageValue
+                return kept
             }
         }
         // §4.4: the validation is mandatory after the invalidation, not before it.
