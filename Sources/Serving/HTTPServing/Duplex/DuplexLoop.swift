@@ -96,9 +96,11 @@ package final class DuplexLoop: TaskExecutor {
 
     private func run() {
         var events = Poller.room(256)
+        var jobs: [UnownedJob] = []
         let executor = asUnownedTaskExecutor()
         while true {
-            for job in takeJobs() { job.runSynchronously(on: executor) }
+            takeJobs(&jobs)
+            for job in jobs { job.runSynchronously(on: executor) }
             let isIdle = fallsAsleep()
             if isIdle, isOver { return }
             guard let found = poller.wait(&events, milliseconds: isIdle ? -1 : 0) else { return }
@@ -109,11 +111,10 @@ package final class DuplexLoop: TaskExecutor {
 
     private var isOver: Bool { tasks.withLock { $0.isStopping && $0.running.isEmpty } }
 
-    private func takeJobs() -> [UnownedJob] {
-        inbox.withLock { inbox in
-            defer { inbox.jobs = [] }
-            return inbox.jobs
-        }
+    /// Replaces the jobs that were run by those in the inbox, which keeps the memory.
+    private func takeJobs(_ jobs: inout [UnownedJob]) {
+        jobs.removeAll(keepingCapacity: true)
+        inbox.withLock { swap(&$0.jobs, &jobs) }
     }
 
     /// Whether nothing is in the inbox, so that the next job wakes the thread.

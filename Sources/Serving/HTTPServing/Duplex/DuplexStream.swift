@@ -32,6 +32,29 @@ package final class DuplexStream: Sendable {
         var isTakenOver = false
         /// TLS after its handshake; used on the loop's thread only, outside the lock.
         var session: TLSSession?
+
+        /// Notes what is possible now, and returns what has waited for that.
+        mutating func waiters(canRead: Bool, canWrite: Bool) -> Waiters {
+            var waiters = Waiters()
+            if canRead {
+                isReadable = true
+                swap(&waiters.reader, &reader)
+                swap(&waiters.onReadable, &onReadable)
+            }
+            if canWrite {
+                isWritable = true
+                swap(&waiters.writer, &writer)
+            }
+            if hasHungUp { swap(&waiters.onHangUp, &onHangUp) }
+            return waiters
+        }
+    }
+    /// What has waited for an event; in a tuple, each function would take a closure around it.
+    private struct Waiters {
+        var reader: UnsafeContinuation<Void, Never>?
+        var writer: UnsafeContinuation<Void, Never>?
+        var onReadable: (@Sendable () -> Void)?
+        var onHangUp: (@Sendable () -> Void)?
     }
     let socket: CInt
     let number: UInt64
@@ -187,21 +210,17 @@ package final class DuplexStream: Sendable {
 
     func handle(_ events: UInt32) {
         let isOver = events & (EPOLLHUP.rawValue | EPOLLERR.rawValue | EPOLLRDHUP.rawValue) != 0
-        let (reader, onReadable, writer, onHangUp) = state.withLock { state in
+        let waiters = state.withLock { state in
             if isOver { state.hasHungUp = true }
-            let canRead = isOver || events & EPOLLIN.rawValue != 0
-            let canWrite = isOver || events & EPOLLOUT.rawValue != 0
-            if canRead { state.isReadable = true }
-            if canWrite { state.isWritable = true }
-            return (
-                canRead ? state.reader.take() : nil, canRead ? state.onReadable.take() : nil,
-                canWrite ? state.writer.take() : nil, isOver ? state.onHangUp.take() : nil
+            return state.waiters(
+                canRead: isOver || events & EPOLLIN.rawValue != 0,
+                canWrite: isOver || events & EPOLLOUT.rawValue != 0
             )
         }
-        reader?.resume()
-        onReadable?()
-        writer?.resume()
-        onHangUp?()
+        waiters.reader?.resume()
+        waiters.onReadable?()
+        waiters.writer?.resume()
+        waiters.onHangUp?()
     }
 
     /// The peer has said that it sends nothing more, which without TLS is an event of the socket.
