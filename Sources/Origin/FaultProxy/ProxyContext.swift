@@ -144,17 +144,18 @@ final class ProxyContext: InjectionTarget {
         _ identity: ProxiedExchange.Identity,
         _ requested: RequestedFaults?
     ) -> ProxiedExchange.Decision {
-        let (name, since) = (identity.name, identity.number - requestsBefore.load(ordering: .relaxed))
+        let since = identity.number - requestsBefore.load(ordering: .relaxed)
         let choice = rules.choose(request) { rule in
-            injector.isDrawn(rule.chance, .init(name: name, number: since, rule: rule.route.label))
+            injector.isDrawn(rule.chance, .init(name: identity.name, number: since, rule: rule.route.label))
         }
-        let planned = injector.requestFaults(.init(name: name, path: request.path, number: since))
+        let planned = injector.requestFaults(.init(name: identity.name, path: request.path, number: since))
         let asked = requested?.faults ?? []
         return ProxiedExchange.Decision(
             choice: choice,
             problem: requested?.problem,
-            proxyFaults: planned + injector.faults(asked, .init(name: name, number: since, rule: "request")),
-            ruleFaults: choice.map { ruleFaults($0, name) } ?? []
+            proxyFaults: planned
+                + injector.faults(asked, .init(name: identity.name, number: since, rule: "request")),
+            ruleFaults: choice.map { ruleFaults($0, identity.name) } ?? []
         )
     }
 

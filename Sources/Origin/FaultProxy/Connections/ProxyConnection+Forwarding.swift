@@ -15,7 +15,7 @@ extension ProxyConnection {
         track.enter(.head, total: Self.established.count)
         track.take(Self.established.indices, of: Self.established)
         track.finish()
-        context.progressed(exchange, status: 200, head: Self.established, track.takeMarks())
+        context.progressed(exchange, status: 200, head: Self.established[...], track.takeMarks())
         becomeTunnel(of: exchange)
         let outcome = await toClient.perform(track.takeSteps(), .message, label: exchange.label)
         guard await goesOn(outcome) else {

@@ -193,7 +193,7 @@ extension ProxyConnection {
         if upstream != nil, await !allCompleted() { return false }
         let waits = exchange.request.waitsForResponse
         if !waits, await !discardContent(of: exchange, &input) { return false }
-        context.progressed(exchange, status: answer.status, head: answer.head, answer.marks)
+        context.progressed(exchange, status: answer.status, head: answer.head[...], answer.marks)
         exchange.contents?.use(response: answer.content(for: exchange.request.method))
         let outcome = await toClient.perform(answer.steps, .message, label: exchange.label)
         context.ended(exchange, outcome.end)

@@ -88,8 +88,7 @@ extension ProxyConnection {
         let content = method == "HEAD" || tunnels ? nil : change.content
         track.enter(.body, total: content?.count ?? scanner.total)
         if let content { track.take(content.indices, of: content) }
-        let (status, sent): (Int?, [UInt8]) =
-            isSent ? (change.status, Array(input.bytes[place])) : (nil, [])
+        let (status, sent) = isSent ? (change.status, input.bytes[place]) : (nil, [])
         context.progressed(exchange, status: status, head: sent, track.takeMarks(), of: head.status)
         return PassedResponse(scanner: scanner, track: track, isReplaced: content != nil)
     }

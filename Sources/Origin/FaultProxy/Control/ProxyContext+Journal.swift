@@ -35,12 +35,12 @@ extension ProxyContext {
     func progressed(
         _ exchange: ProxiedExchange,
         status: Int?,
-        head: [UInt8] = [],
+        head: ArraySlice<UInt8>,
         _ marks: [FaultTrack.Mark],
         of original: Int? = nil
     ) {
         journal?.change(exchange.number) { entry in
-            (entry.status, entry.responseHead) = (status, head)
+            (entry.status, entry.responseHead) = (status, Array(head))
             entry.upstreamStatus = original == status ? nil : original
             entry.injected += marks.map(\.description) + exchange.changes
         }

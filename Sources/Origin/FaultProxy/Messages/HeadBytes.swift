@@ -25,13 +25,17 @@ struct HeadBytes: Sendable {
 
     /// The words of the first line.
     var startWords: [String] {
-        var words: [String] = []
-        var rest = start
-        while words.count < 2, let space = bytes[rest].firstIndex(of: 0x20) {
-            words.append(String(decoding: bytes[rest.lowerBound..<space], as: UTF8.self))
-            rest = space + 1..<rest.upperBound
+        bytes.withUnsafeBufferPointer { all in
+            var words: [String] = []
+            words.reserveCapacity(3)
+            var rest = all[start]
+            while words.count < 2, let space = rest.firstIndex(of: 0x20) {
+                words.append(String(decoding: rest[..<space], as: UTF8.self))
+                rest = rest[(space + 1)...]
+            }
+            words.append(String(decoding: rest, as: UTF8.self))
+            return words
         }
-        return words + [String(decoding: bytes[rest], as: UTF8.self)]
     }
 
     /// Whether there is a field line with a name.
@@ -46,8 +50,14 @@ struct HeadBytes: Sendable {
     func members(_ name: String) -> [String] {
         var members: [String] = []
         for line in lines where isLine(line, of: name) {
-            for member in unfolded(line).split(separator: 0x2C).map(Self.trimmed) where !member.isEmpty {
-                members.append(String(decoding: member.map(Self.lower), as: UTF8.self))
+            unfolded(line).withUnsafeBufferPointer { value in
+                var rest = value[...]
+                while !rest.isEmpty {
+                    let end = rest.firstIndex(of: 0x2C) ?? rest.endIndex
+                    let member = rest[..<end].trimmingWhitespace
+                    if !member.isEmpty { members.append(Self.lowercased(member)) }
+                    rest = rest[end...].dropFirst()
+                }
             }
         }
         return members
@@ -64,14 +74,8 @@ struct HeadBytes: Sendable {
     private func unfolded(_ line: Line) -> ArraySlice<UInt8> {
         let value = bytes[line.value]
         guard value.contains(where: Self.isLineEnd) else { return value }
-        let parts = value.split(whereSeparator: Self.isLineEnd).map(Self.trimmed)
+        let parts = value.split(whereSeparator: Self.isLineEnd).map { $0.trimmingWhitespace }
         return Array(parts.filter { !$0.isEmpty }.joined(separator: [0x20]))[...]
-    }
-
-    private static func trimmed(_ part: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var part = part.drop(while: isBlank)
-        while let last = part.last, isBlank(last) { part.removeLast() }
-        return part
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
@@ -121,25 +125,30 @@ struct HeadBytes: Sendable {
     // MARK: Reading
 
     private mutating func scan() {
-        lines.removeAll(keepingCapacity: true)
-        lines.reserveCapacity(Self.usualLines)
-        var position = bytes.prefix { $0 == 0x0D || $0 == 0x0A }.count
-        var isFirst = true
-        while let feed = Self.feed(in: bytes, from: position) {
+        (start, lines) = bytes.withUnsafeBufferPointer { Self.scanned($0) }
+    }
+
+    /// Returns where the first line is, and the field lines.
+    private static func scanned(_ bytes: UnsafeBufferPointer<UInt8>) -> (start: Range<Int>, lines: [Line]) {
+        var (start, lines) = (0..<0, [Line]())
+        lines.reserveCapacity(usualLines)
+        let first = bytes.prefix { isLineEnd($0) }.count
+        var position = first
+        while let feed = feed(in: bytes, from: position) {
             let end = feed > position && bytes[feed - 1] == 0x0D ? feed - 1 : feed
-            if isFirst {
+            if position == first {
                 start = position..<end
-            } else if let last = lines.last, last.whole.upperBound == position, Self.isBlank(bytes[position])
-            {
+            } else if isBlank(bytes[position]), let last = lines.last, last.whole.upperBound == position {
                 lines[lines.count - 1].whole = last.whole.lowerBound..<feed + 1
                 lines[lines.count - 1].value = last.value.lowerBound..<end
-            } else if let field = MessageHead.field(bytes[position..<end]) {
-                let (name, value) = (field.name.indices, field.value.indices)
+            } else if let (name, value) = MessageHead.field(bytes[position..<end]) {
+                let name = name.startIndex..<name.endIndex
+                let value = value.startIndex..<value.endIndex
                 lines.append(Line(whole: position..<feed + 1, name: name, value: value))
             }
-            isFirst = false
             position = feed + 1
         }
+        return (start, lines)
     }
 
     private func isLine(_ line: Line, of name: String) -> Bool {
@@ -152,13 +161,26 @@ struct HeadBytes: Sendable {
         return true
     }
 
+    private static func lowercased(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+        String(unsafeUninitializedCapacity: bytes.count) { buffer in
+            for (place, byte) in bytes.enumerated() { buffer[place] = lower(byte) }
+            return bytes.count
+        }
+    }
+
     private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
     /// Returns where the head ends that begins at `start`, after empty lines; `nil` before that has come, which is known of the
     /// first `searched` bytes.
     static func end(in bytes: [UInt8], from start: Int, after searched: Int = 0) -> Int? {
+        bytes.withUnsafeBufferPointer { end(in: $0, from: start, after: searched) }
+    }
+
+    private static func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, after searched: Int)
+        -> Int?
+    {
         var position = start
-        while position < bytes.count, bytes[position] == 0x0D || bytes[position] == 0x0A { position += 1 }
+        while position < bytes.count, isLineEnd(bytes[position]) { position += 1 }
         // The last line feed may be the first of two.
         position = max(position, start + searched - 2)
         while let feed = feed(in: bytes, from: position) {
@@ -170,11 +192,11 @@ struct HeadBytes: Sendable {
     }
 
     /// Returns where the first line feed is from `start` on; `nil` if there is none.
-    private static func feed(in bytes: [UInt8], from start: Int) -> Int? {
-        bytes.withUnsafeBytes { all in
-            guard let base = all.baseAddress, start < all.count else { return nil }
-            return memchr(base + start, 0x0A, all.count - start).map { UnsafeRawPointer($0) - base }
+    private static func feed(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        guard start < bytes.count, let base = bytes.baseAddress.map({ UnsafeRawPointer($0) }) else {
+            return nil
         }
+        return memchr(base + start, 0x0A, bytes.count - start).map { UnsafeRawPointer($0) - base }
     }
 }
 

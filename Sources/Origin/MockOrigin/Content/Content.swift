@@ -49,7 +49,8 @@ struct Content: Sendable {
     func joined(_ next: Content) -> Content? {
         guard case .bytes(let buffer) = source, case .bytes(let other) = next.source,
             range.upperBound == next.range.lowerBound,
-            buffer.withUnsafeBufferPointer(\.baseAddress) == other.withUnsafeBufferPointer(\.baseAddress)
+            buffer.withUnsafeBufferPointer({ $0.baseAddress })
+                == other.withUnsafeBufferPointer({ $0.baseAddress })
         else { return nil }
         return Content(source: source, range: range.lowerBound..<next.range.upperBound)
     }
