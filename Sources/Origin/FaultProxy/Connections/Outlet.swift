@@ -4,7 +4,9 @@ import MockOrigin
 import OriginScript
 
 /// One direction of a connection: performs the steps of messages on it.
-struct Outlet: Sendable {
+///
+/// A class, because several frames of tasks refer to one.
+final class Outlet: Sendable {
     /// The result of performing steps.
     enum Outcome: Sendable, Hashable {
         case done
