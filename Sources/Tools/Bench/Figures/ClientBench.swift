@@ -9,6 +9,9 @@ enum ClientBench {
     private static let count = 4_000
     /// The number of turns of each of the two compared programs in a round, so that other load affects both.
     private static let turns = 8
+    /// The number of turns in which two clients are compared that differ by less than what other load changes: turns that
+    /// follow one another are compared, each of some milliseconds.
+    private static let missTurns = 200
     private static let width = 64
     private static let concurrentCount = 160_000
     /// The number of turns, each of which takes some hundredths of a second.
@@ -88,26 +91,26 @@ enum ClientBench {
         let loop = try ProcessorAssignment.clients.run { () throws(TransportError) in try ClientLoop() }
         let cached = SharedSubjects.client(over: try store(folder), loop: loop)
         let uncached = SharedSubjects.client(over: nil, loop: loop)
-        var rounds: [(reference: Samples, measured: Samples)] = []
-        for round in 0..<Self.rounds {
-            rounds.append(
-                try await alternating(
-                    { try await turn(uncached, "\(base)/\(round)/\($0)", loop) },
-                    { try await turn(cached, "\(base)/\(round)/\($0)", loop) }
-                )
-            )
+        var (added, whole): ([Double], [Double]) = ([], [])
+        for number in 0..<missTurns {
+            // Each is first as often as the other.
+            let clients = number.isMultiple(of: 2) ? [uncached, cached] : [cached, uncached]
+            var times: [Double] = []
+            for client in clients { times.append(try await turn(client, "\(base)/\(number)", loop)) }
+            if clients[0] === cached { times.reverse() }
+            added.append(times[1] - times[0])
+            whole.append(times[1])
         }
-        let added = rounds.map { ($0.measured.median - $0.reference.median) / 1_000 }.median
-        let whole = Figure.text(rounds.map(\.measured.median).median / 1_000)
         let measure = folder == nil ? Measure.missOverhead : .missDisk
-        return Figure(measure, added, note: "an exchange that misses: \(whole) µs")
+        return Figure(measure, added.median, note: "an exchange that misses: \(Figure.text(whole.median)) µs")
     }
 
-    /// Returns the times of one turn of requests below a URL.
+    /// Returns the median time, in microseconds, of one turn of requests below a URL.
     private static func turn(_ client: CachingClient, _ base: String, _ loop: ClientLoop) async throws
-        -> [Int64]
+        -> Double
     {
-        try await sequence(client, count: count / turns, loop: loop) { "\(base)/\($0)" }.nanoseconds
+        let count = rounds * count / missTurns
+        return try await sequence(client, count: count, loop: loop) { "\(base)/\($0)" }.median / 1_000
     }
 
     private static func exchange(_ base: String, onLoop: Bool) async throws -> Figure {
