@@ -32,8 +32,7 @@ extension Settling {
         let stored = partial.stored
         let read = ResponseMetadata(response.headerFields, received: received)
         // It is of the stored representation, so it need not repeat the fields by which that was selected.
-        return part(response, read, content, beside: stored)?
-            .variant(of: stored)
+        return part(response, read, content)?.variant(of: stored)
     }
 
     /// Returns the response for the caller; `nil` if bytes would still be missing, or if, by the updated validators, the

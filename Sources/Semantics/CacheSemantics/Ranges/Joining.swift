@@ -34,7 +34,9 @@ extension CacheEngine {
     /// §15.3.7.3).
     public func joining(_ new: StoredResponse, to old: StoredResponse?, isPrefix: Bool = false) -> Joining {
         let joining = place(new, besides: old, isPrefix: isPrefix)
-        return if case .replace(let alone) = joining { .replace(alone.completeIfWhole) } else { joining }
+        guard case .replace(let alone) = joining else { return joining }
+        // What allows another response to be stored does not allow this part (§7.3).
+        return alone.parts != nil && isPersonal(alone) ? .keep : .replace(alone.completeIfWhole)
     }
 
     private func place(_ new: StoredResponse, besides old: StoredResponse?, isPrefix: Bool) -> Joining {

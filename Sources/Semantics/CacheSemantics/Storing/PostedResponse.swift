@@ -8,7 +8,7 @@ extension Settling {
         guard isForGet(response), !isUncacheable() else { return }
         let read = ResponseMetadata(response.headerFields, received: received)
         let (control, target) = engine.control(of: read, response.headerFields)
-        let isFresh = isExplicitlyFresh(response, control)
+        let isFresh = engine.isExplicitlyFresh(response, control)
         guard trace.note(.postExplicit, isFresh, "explicit freshness") else { return }
         if let target { trace.note(.targetedFirst, true, .named("storing is governed by", target.rawName)) }
         guard isStorable(response, control) else { return }

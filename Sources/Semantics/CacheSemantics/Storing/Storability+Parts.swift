@@ -39,7 +39,7 @@ extension Settling {
     mutating func storePart(_ response: HTTPResponse, _ read: ResponseMetadata) {
         guard response.headerFields.contains(.contentRange) else { return storeParts(response, read) }
         guard let content = ContentRange(response.headerFields),
-            let part = part(response, read, content, beside: selected())
+            let part = part(response, read, content)
         else { return }
         let old = planned.stored.first { $0.variant == part.variant }
         switch engine.joining(part, to: old) {
@@ -63,26 +63,19 @@ extension Settling {
                 true,
                 .named("bytes", ContentRange.text(content.range, of: content.completeLength))
             )
-            // What is replaced does not decide which fields are stored (§3.1).
-            edits.append(.put(self.part(response, read, content, beside: nil) ?? part))
+            edits.append(.put(part))
         }
     }
 
     /// Creates a stored response from a 206, with the head of the complete response as far as the 206 has its fields (§3.3).
     ///
-    /// Fields that `known`, the stored response that the request selects, excludes from storage are not stored either.
-    func part(
-        _ response: HTTPResponse,
-        _ read: ResponseMetadata,
-        _ content: ContentRange,
-        beside known: StoredResponse?
-    ) -> StoredResponse? {
+    /// What it is combined with may exclude further fields from storage when it is (§3.1).
+    func part(_ response: HTTPResponse, _ read: ResponseMetadata, _ content: ContentRange) -> StoredResponse?
+    {
         guard let parts = StoredParts([content.range], completeLength: content.completeLength) else {
             return nil
         }
-        let rules =
-            known.map { StoredFields(engine, response, updating: $0) } ?? StoredFields(engine, response)
-        let stored = stored(response, read, rules)
+        let stored = stored(response, read, StoredFields(engine, response))
         var head = HTTPResponse(status: .ok, headerFields: stored.response.headerFields)
         head.headerFields[.contentRange] = nil
         // RFC 9530 §2: it is the digest of this part alone, and what is stored may become a larger one.

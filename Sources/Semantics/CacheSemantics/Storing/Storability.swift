@@ -161,7 +161,7 @@ extension Settling {
     ) -> Bool {
         let status = Finding.Numbers.named("status", String(answered.code))
         if control.isPublic { trace.note(.responsePublic, true, status) }
-        let isMarked = isMarked(response, control)
+        let isMarked = engine.isMarked(response, control)
         let isUsual = answered.isHeuristicallyCacheable
         if isUsual, !isHeuristicallyShareable(response, isMarked) { return false }
         if isUsual {
@@ -170,12 +170,6 @@ extension Settling {
             trace.note(.storeExplicitAnyStatus, true, status)
         }
         return trace.note(.storeExplicitOrHeuristic, isMarked || isUsual, status)
-    }
-
-    /// Whether the response explicitly allows storing.
-    func isMarked(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
-        control.isPublic || isExplicitlyFresh(response, control)
-            || (engine.kind == .private && control.privateScope != .nothing)
     }
 
     /// Whether a shared cache may store the response although nothing marks it as cacheable.
@@ -191,15 +185,7 @@ extension Settling {
     /// Whether the response is a part of a stored one that explicitly allows storing.
     private func isPartOfMarked(_ response: HTTPResponse) -> Bool {
         guard response.status.code == 206, let known = selected() else { return false }
-        return isMarked(known.response, engine.control(of: known.facts))
-    }
-
-    /// Whether the response has an explicit lifetime; Expires is used if no targeted field applies.
-    func isExplicitlyFresh(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
-        let fields = response.headerFields
-        return control.maxAge != nil || (engine.kind == .shared && control.sharedMaxAge != nil)
-            || (fields.contains(.expires)
-                && !engine.targets.contains { TargetedField($0, in: fields) != nil })
+        return engine.isMarked(known.response, engine.control(of: known.facts))
     }
 
     /// A full response that may not be stored still supersedes the stored one.

@@ -235,7 +235,7 @@ extension Settling {
 
     mutating func mayStay(_ updated: StoredResponse) -> Bool {
         let control = engine.control(of: updated.facts)
-        guard isHeuristicallyShareable(updated.response, isMarked(updated.response, control)) else {
+        guard isHeuristicallyShareable(updated.response, engine.isMarked(updated.response, control)) else {
             return false
         }
         guard engine.mayBeStored(updated) else { return false }

@@ -1,0 +1,24 @@
+internal import HTTPTypes
+
+/// What of a response allows storing explicitly (RFC 9111 §3).
+extension CacheEngine {
+    /// Whether the response explicitly allows storing.
+    func isMarked(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
+        control.isPublic || isExplicitlyFresh(response, control)
+            || (kind == .private && control.privateScope != .nothing)
+    }
+
+    /// Whether the response has an explicit lifetime; Expires is used if no targeted field applies.
+    func isExplicitlyFresh(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
+        let fields = response.headerFields
+        return control.maxAge != nil || (kind == .shared && control.sharedMaxAge != nil)
+            || (fields.contains(.expires)
+                && !targets.contains { TargetedField($0, in: fields) != nil })
+    }
+
+    /// Whether a shared cache would give a cookie to others that nothing in the response permits to share (RFC 9111 §7.3).
+    func isPersonal(_ stored: StoredResponse) -> Bool {
+        kind == .shared && stored.response.headerFields.contains(.setCookie)
+            && !isMarked(stored.response, control(of: stored.facts))
+    }
+}
