@@ -59,6 +59,9 @@ struct Directives: Equatable {
         return min(Int(text) ?? 2_147_483_648, 2_147_483_648)
     }
 
+    /// Whether a directive occurs more than once (RFC 9111 §4.2.1).
+    func repeats(_ name: String) -> Bool { members.count { $0.name == name } > 1 }
+
     /// Whether a directive is present without a value, as max-stale may be (RFC 9111 §5.2.1.2).
     func hasNoArgument(_ name: String) -> Bool {
         members.contains { $0.name == name && $0.argument == nil }

@@ -43,6 +43,8 @@ public struct CacheOracle {
     private var invalidation = 0
     /// The same for each target.
     private var invalidations: [String: Int] = [:]
+    /// The targets of unsafe requests without a response.
+    private var lost: Set<String> = []
 
     private var reuse: ReuseRules { rules.reuse }
 
@@ -86,29 +88,34 @@ public struct CacheOracle {
         position += 1
         guard case (var exchange, let cause)? = exchanges[number] else { return }
         exchange.response = response
-        exchange.isAnswered = true
-        if response == nil { lose(exchange) }
+        if !exchange.cause.isSafe, response == nil || exchange.isRejected {
+            lost.insert(exchange.cause.target)
+        }
+        if lost.contains(exchange.cause.target) { lose(exchange.cause.target) }
         let updated = response == nil || exchange.isRejected ? [] : apply(exchange, at: now)
-        past += pool.filter { !past.contains($0) }
-        for id in arrivals.keys {
-            arrivals[id]?.times.append(now)
-            arrivals[id]?.snapshot += pool
-            guard exchange.cause.target == arrivals[id]?.request.target else { continue }
-            if response == nil || exchange.isRejected { arrivals[id]?.sawFailure = true }
-            if response?.isError ?? true { arrivals[id]?.sawError = true }
+        pool = [].merged(with: pool)
+        for index in pool.indices where pool[index].exchange == number {
+            pool[index].updatePosition = position
+        }
+        past = past.merged(with: pool)
+        for (id, var arrival) in arrivals {
+            arrival.times.append(now)
+            arrival.snapshot = arrival.snapshot.merged(with: pool)
+            if exchange.cause.target == arrival.request.target {
+                arrival.sawFailure = arrival.sawFailure || response == nil || exchange.isRejected
+                arrival.sawError = arrival.sawError || response?.isError ?? true
+            }
+            arrivals[id] = arrival
         }
         arrivals[cause]?.answered.append(exchange)
-        arrivals[cause]?.updated = updated
+        arrivals[cause]?.updated = [].merged(with: updated)
     }
 
     /// Applies a response to what is stored; returns the states that it validated or completed
     /// (RFC 9111 §3, §4.3.3).
     private mutating func apply(_ exchange: Exchange, at now: Int) -> [StoredState] {
         guard exchange.response?.status != 304 else {
-            var result = updating.freshen(pool, with: exchange, at: now)
-            for index in result.pool.indices where result.pool[index].exchange == exchange.number {
-                result.pool[index].updatePosition = position
-            }
+            let result = updating.freshen(pool, with: exchange, at: now)
             switch mayKeep(exchange) {
             case true?: pool = result.pool
             case false?: break
@@ -148,11 +155,10 @@ public struct CacheOracle {
         return combined
     }
 
-    /// An unsafe request without a response may have been carried out, so that a cache may invalidate (RFC 9111 §4.4).
-    private mutating func lose(_ exchange: Exchange) {
-        guard !exchange.cause.isSafe else { return }
+    /// An unsafe request without a response may be carried out, at any time, so that a cache may invalidate (RFC 9111 §4.4).
+    private mutating func lose(_ target: String) {
         invalidation = position
-        pool = pool.flatMap { $0.request.target == exchange.cause.target ? alternatives($0) : [$0] }
+        pool = pool.flatMap { $0.request.target != target || $0.isInvalid ? [$0] : alternatives($0) }
     }
 
     /// A state of the past with the invalidation that it has had since (RFC 9111 §4.4).
@@ -191,9 +197,8 @@ public struct CacheOracle {
             && new.isComplete && new.status == exchange.response?.status
         pool = pool.compactMap { state in
             guard reuse.selectionObjections(state, exchange.cause).isEmpty else { return state }
-            // §4: of what arrived together, an update with an earlier Date is the less recent.
-            let mayStay = state.updatePosition > exchange.position && state.date >= new.date
-            if replaces, state.arrival < exchange.position, !mayStay { return nil }
+            // What was updated meanwhile arrived together with the reload.
+            if replaces, max(state.arrival, state.updatePosition) < exchange.position { return nil }
             var state = state
             state.isCertain = false
             return state
@@ -309,7 +314,9 @@ public struct CacheOracle {
         let own = EntityTag.list(list)
         guard let tag = EntityTag(exchange.response?.fields["etag"]) else {
             // Without a tag it answers what was asked: the condition of the client, if no tag was added to it.
-            return EntityTag.list(exchange.forwarded.fields["if-none-match"]).allSatisfy(own.contains)
+            return EntityTag.list(exchange.forwarded.fields["if-none-match"]).allSatisfy { tag in
+                own.contains(where: tag.weakly)
+            }
         }
         return list == "*" || own.contains { $0.weakly(tag) }
     }

@@ -12,10 +12,8 @@ struct ForwardingRules {
         var objections: [String] = []
         func object(_ isViolated: Bool, _ text: String) { if isViolated { objections.append(text) } }
         // §4: an unsafe request is written through, whatever it asks for.
-        object(
-            cause.isSafe && sent.directives.has("only-if-cached"),
-            "§5.2.1.7: forwarded despite only-if-cached"
-        )
+        let isForbidden = cause.isSafe && sent.directives.has("only-if-cached")
+        object(isForbidden, "§5.2.1.7: forwarded despite only-if-cached")
         object(sent.method != cause.method || sent.target != cause.target, "RFC 9110 §7.6: another request")
         for name in cause.fields.names where !Self.changeable.contains(name) {
             object(sent.fields[name] != cause.fields[name], "RFC 9110 §7.6: \(name) was changed")

@@ -90,21 +90,21 @@ struct ReuseRules {
         func object(_ isViolated: Bool, _ text: String) { if isViolated { objections.append(text) } }
         let directives = state.directives
         object(state.isInvalid, "§4.4: invalidated")
-        object(directives.has("no-store") && !directives.has("must-understand"), "§5.2.2.5: no-store")
-        object(
-            configuration.isShared && directives.hasUnqualified("private"),
-            "§5.2.2.7: updated to private"
-        )
+        object(state.isKeptOut, "§5.2.2.5: no-store")
+        let isPrivate = configuration.isShared && directives.hasUnqualified("private")
+        object(isPrivate, "§5.2.2.7: updated to private")
         object(directives.hasUnqualified("no-cache"), "§5.2.2.4: no-cache")
         object(request.directives.has("no-cache"), "§5.2.1.4: no-cache in the request")
         objections += freshnessObjections(state, request, at: now)
         return objections
     }
 
-    /// Whether a stored response may be reused whichever of the permitted ages a cache calculates (RFC 9111 §4.2.3).
+    /// Whether a stored response may be reused whichever of the permitted ages and lifetimes a cache calculates (RFC 9111 §4.2.1,
+    /// §4.2.3).
     func isSuitableAtAnyAge(_ state: StoredState, _ request: OracleRequest, at now: Int) -> Bool {
         let ages = age(state, at: now)
-        return objections(state, request, at: now + ages.upperBound - ages.lowerBound).isEmpty
+        return !state.directives.repeats("max-age") && !state.directives.repeats("s-maxage")
+            && objections(state, request, at: now + ages.upperBound - ages.lowerBound).isEmpty
     }
 
     /// Why the age of a stored response does not permit reuse (RFC 9111 §4.2, §4.2.4, §5.2.1.1–§5.2.1.3).
@@ -122,9 +122,8 @@ struct ReuseRules {
             objections.append("§5.2.1.3: fresh for \(-staleness) s, min-fresh=\(margin)")
         }
         if staleness >= 0, !maySpareValidation(state, wishes, staleness) {
-            objections.append(
-                "§4.2.4: stale by \(staleness) s (lifetime \(longestLifetime(state)), age \(age))"
-            )
+            let lifetime = longestLifetime(state)
+            objections.append("§4.2.4: stale by \(staleness) s (lifetime \(lifetime), age \(age))")
         }
         return objections
     }
@@ -132,12 +131,14 @@ struct ReuseRules {
     /// Whether a stale response may be sent although the origin could be asked (RFC 9111 §4.2.4, §5.2.1.2;
     /// RFC 5861 §3).
     ///
-    /// A request with max-age does not wish for stale responses without max-stale (RFC 9111 §5.2.1.1).
+    /// A request with max-age does not wish for stale responses without max-stale, nor one with max-stale for staler ones
+    /// (RFC 9111 §5.2.1.1, §5.2.1.2).
     private func maySpareValidation(_ state: StoredState, _ wishes: Directives, _ staleness: Int) -> Bool {
         guard !prohibitsStale(state) else { return false }
         if wishes.hasNoArgument("max-stale") { return true }
         if let limit = wishes.seconds("max-stale"), staleness <= limit { return true }
-        guard !wishes.has("max-age"), !wishes.has("min-fresh"), !state.isMadeStale else { return false }
+        guard !wishes.has("max-age"), !wishes.has("min-fresh"), !wishes.has("max-stale"), !state.isMadeStale
+        else { return false }
         let limit = state.directives.seconds("stale-while-revalidate") ?? 0
         return limit > 0 && staleness <= limit
     }
@@ -156,10 +157,7 @@ struct ReuseRules {
         var objections = selectionObjections(state, request)
         func object(_ isViolated: Bool, _ text: String) { if isViolated { objections.append(text) } }
         object(state.isInvalid, "§4.4: invalidated")
-        object(
-            state.directives.has("no-store") && !state.directives.has("must-understand"),
-            "§5.2.2.5: no-store"
-        )
+        object(state.isKeptOut, "§5.2.2.5: no-store")
         let staleness = staleness(state, at: now)
         guard staleness >= 0 else { return objections }
         object(prohibitsStale(state), "§4.2.4: a directive prohibits stale use")

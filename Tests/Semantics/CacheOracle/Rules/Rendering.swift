@@ -49,12 +49,8 @@ struct RenderingRules {
                 ? missingInNotModified(delivered, state) : ["§4.3.2: 304, but the condition is true"]
         }
         if rangeApplies(state, request), let value = request.fields["range"] {
-            return rangeObjections(
-                delivered,
-                state,
-                request,
-                ByteRange(value, of: state.completeLength ?? Int.max)
-            )
+            let range = ByteRange(value, of: state.completeLength ?? Int.max)
+            return rangeObjections(delivered, state, request, range)
         }
         return wholeObjections(delivered, state, request)
     }
@@ -126,21 +122,16 @@ struct RenderingRules {
 
     /// Whether the delivered fields are the stored ones, as updated, without those that no-cache and
     /// private keep out (RFC 9111 §3.1, §3.2).
-    private func fieldObjections(
-        _ delivered: OracleResponse,
-        _ state: StoredState,
-        mayLack: Set<String> = []
-    ) -> [String] {
-        let dropped = Self.managed.union(
-            (state.fields["connection"] ?? "").split(separator: ",").map(trimmed)
-        )
+    private func fieldObjections(_ delivered: OracleResponse, _ state: StoredState, mayLack: Set<String> = [])
+        -> [String]
+    {
+        let nominated = (state.fields["connection"] ?? "").split(separator: ",").map(trimmed)
+        let dropped = Self.managed.union(nominated)
         let stored = state.fields.names.filter { !dropped.contains($0) && !state.excluded.contains($0) }
         let different = stored.filter {
             delivered.fields[$0] != state.fields[$0] && !(mayLack.contains($0) && delivered.fields[$0] == nil)
         }
-        let unknown = delivered.fields.names.filter {
-            !dropped.contains($0) && !stored.contains($0)
-        }
+        let unknown = delivered.fields.names.filter { !dropped.contains($0) && !stored.contains($0) }
         return different.map { name in
             "§3.2: \(name) is \(delivered.fields[name] ?? "absent"), not \(state.fields[name] ?? "")"
         }

@@ -53,6 +53,8 @@ struct StoredState: Equatable {
     var exchange: Int
 
     var isInvalid: Bool { invalidation > 0 }
+    /// Whether an update forbids to store it (RFC 9111 §5.2.2.3, §5.2.2.5).
+    var isKeptOut: Bool { directives.has("no-store") && !directives.has("must-understand") }
     var tag: EntityTag? { EntityTag(fields["etag"]) }
     var lastModified: Int? { fields["last-modified"].flatMap(OracleDate.parse) }
     var responseTime: Int { bases[0].responseTime }
@@ -68,6 +70,13 @@ struct StoredState: Equatable {
         return parts.count == 1 && parts[0].offset == 0 && parts[0].bytes.count == completeLength
     }
 
+    /// Whether two states differ at most in certainty and in what the age is calculated from.
+    fileprivate func isSame(as other: StoredState) -> Bool {
+        var adapted = other
+        (adapted.bases, adapted.isCertain) = (bases, isCertain)
+        return bases[0] == other.bases[0] && adapted == self
+    }
+
     /// Whether two states have the same strong validator (RFC 9110 §8.8.1, §8.8.2.2).
     ///
     /// A date is considered only where neither has an entity tag.
@@ -75,6 +84,21 @@ struct StoredState: Equatable {
         if let tag, let otherTag = other.tag { return tag.strongly(otherTag) }
         guard tag == nil, other.tag == nil, let lastModified else { return false }
         return lastModified == other.lastModified && lastModified < date && lastModified < other.date
+    }
+}
+
+extension [StoredState] {
+    /// These and other states, each once; those that differ only in what the age is calculated from, and in certainty, are one.
+    ///
+    /// Otherwise they would double with every response that may or may not change what is stored.
+    func merged(with others: [StoredState]) -> [StoredState] {
+        others.reduce(into: self) { merged, state in
+            let index = merged.firstIndex { $0.isSame(as: state) } ?? merged.endIndex
+            if index == merged.endIndex { merged.append(state) }
+            merged[index].isCertain = merged[index].isCertain && state.isCertain
+            let known = merged[index].bases
+            merged[index].bases += state.bases.filter { !known.contains($0) }
+        }
     }
 }
 
@@ -90,7 +114,6 @@ struct Exchange {
     /// What the cache may have held then.
     var known: [StoredState]
     var response: OracleResponse?
-    var isAnswered = false
 
     /// Whether the response is rejected: a 206 without Range, a 304 without a condition (decided policy).
     var isRejected: Bool {

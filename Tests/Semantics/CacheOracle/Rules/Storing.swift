@@ -18,21 +18,18 @@ struct StoringRules {
         object(forbidsStoring(directives, response.status), "§5.2.2.5: no-store in the response")
         if configuration.isShared {
             object(directives.hasUnqualified("private"), "§5.2.2.7: private in a shared cache")
-            object(
-                request.fields["authorization"] != nil && !allowsSharing(directives),
-                "§3.5: Authorization in a shared cache"
-            )
+            let isForOneUser = request.fields["authorization"] != nil && !allowsSharing(directives)
+            object(isForOneUser, "§3.5: Authorization in a shared cache")
         }
+        object(isPersonal(response, directives), "policy: Set-Cookie is not stored heuristically")
         object(!isCacheable(response, directives), "§3: neither explicit freshness nor a cacheable status")
         return objections
     }
 
     /// Whether the method makes a response that a cache may reuse (RFC 9110 §9.3.1, §9.3.2, §9.3.3).
-    private func isUnderstood(
-        _ request: OracleRequest,
-        _ response: OracleResponse,
-        _ directives: Directives
-    ) -> Bool {
+    private func isUnderstood(_ request: OracleRequest, _ response: OracleResponse, _ directives: Directives)
+        -> Bool
+    {
         switch request.method {
         case "GET", "HEAD": true
         case "POST":
@@ -60,6 +57,12 @@ struct StoringRules {
         directives.has("public") || !configuration.isShared && directives.has("private")
             || hasExplicitFreshness(response, directives)
             || Self.heuristicallyCacheable.contains(response.status)
+    }
+
+    /// Whether a shared cache has no reason to give what sets a cookie to others (RFC 9111 §7.3, decided policy).
+    private func isPersonal(_ response: OracleResponse, _ directives: Directives) -> Bool {
+        configuration.isShared && response.fields["set-cookie"] != nil
+            && !hasExplicitFreshness(response, directives) && !directives.has("public")
     }
 
     /// Whether an explicit expiration time is present (RFC 9111 §4.2.1).
@@ -130,21 +133,5 @@ struct StoringRules {
             ageValue: max(0, age),
             date: fields["date"].flatMap(OracleDate.parse) ?? now
         )
-    }
-}
-
-/// Resolves a path or an absolute URI against a target URI (RFC 9110 §10.2.2); enough for what is generated.
-func resolve(_ reference: String, against target: String) -> String {
-    guard reference.hasPrefix("/") else { return reference }
-    let afterScheme = target.range(after: "://")
-    let authority = afterScheme.prefix { $0 != "/" }
-    return String(target[..<authority.endIndex]) + reference
-}
-
-extension String {
-    fileprivate func range(after separator: String) -> Substring {
-        var rest = Substring(self)
-        while !rest.isEmpty, !rest.hasPrefix(separator) { rest.removeFirst() }
-        return rest.dropFirst(separator.count)
     }
 }

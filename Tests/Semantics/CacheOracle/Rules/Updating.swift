@@ -13,7 +13,7 @@ struct UpdatingRules {
     /// Applies a 304 to the stored responses (RFC 9111 §4.3.4).
     func freshen(_ pool: [StoredState], with exchange: Exchange, at now: Int) -> Result {
         let initial = pool.filter { reuse.selectionObjections($0, exchange.cause).isEmpty }
-        let isDefinite = identified(among: initial, by: exchange)
+        let isDefinite = identified(among: initial, of: pool, by: exchange)
         var result = Result()
         for state in pool {
             if initial.contains(state), let isDefinite = isDefinite(state) {
@@ -29,7 +29,8 @@ struct UpdatingRules {
                 result.pool += withOtherRequest(alias, exchange.cause)
                 result.pool += [uncertain(state), update(uncertain(state), from: exchange, at: now)]
             } else {
-                result.pool.append(state)
+                // What the request selects and the origin does not name is outdated.
+                result.pool.append(initial.contains(state) ? uncertain(state) : state)
             }
         }
         return result
@@ -55,17 +56,26 @@ struct UpdatingRules {
     /// (the three filters of RFC 9111 §4.3.4).
     ///
     /// A Last-Modified date counts where there is no tag, as weak or strong (RFC 9110 §8.8.2.2).
-    private func identified(among initial: [StoredState], by exchange: Exchange) -> (StoredState) -> Bool? {
+    private func identified(among initial: [StoredState], of pool: [StoredState], by exchange: Exchange)
+        -> (StoredState) -> Bool?
+    {
         let fields = exchange.response?.fields ?? FieldSection()
         if let tag = EntityTag(fields["etag"]) {
             guard tag.isWeak else { return { $0.tag.map(tag.strongly) == true ? true : nil } }
-            return mostRecent(of: initial.filter { $0.tag.map(tag.weakly) == true }, orEarlier: false)
+            let matching = mostRecent(of: initial.filter { $0.tag.map(tag.weakly) == true }, orEarlier: false)
+            // A weak tag updates at most what the request could have been answered with (decided policy, §3.3).
+            return { state in matching(state).map { $0 && state.isComplete } }
         }
         if let date = fields["last-modified"].flatMap(OracleDate.parse) {
             let matching = mostRecent(of: initial.filter { $0.lastModified == date }, orEarlier: true)
-            // Where tags were sent the origin has compared these, so that a date alone corresponds to no stored tag.
+            // Where tags were sent the origin has compared these, so that a date alone corresponds to no stored tag; and what
+            // was stored after the request was sent could not be chosen for it then.
             let hasTags = exchange.forwarded.fields["if-none-match"] != nil
-            return { state in matching(state).map { $0 && !(hasTags && state.tag != nil) } }
+            return { state in
+                matching(state).map {
+                    $0 && !(hasTags && state.tag != nil) && state.arrival < exchange.position
+                }
+            }
         }
         let certain = Set(initial.filter(\.isCertain).map(\.arrival))
         return { state in
@@ -73,8 +83,8 @@ struct UpdatingRules {
                 return nil
             }
             // What was stored after the request was sent could not be chosen for it then.
-            return initial.count == 1 && state.tag == nil && state.lastModified == nil
-                && state.arrival < exchange.position
+            return pool.count { $0.request.target == exchange.cause.target } == 1 && state.tag == nil
+                && state.lastModified == nil && state.arrival < exchange.position
         }
     }
 
@@ -84,7 +94,9 @@ struct UpdatingRules {
         if state.tag == nil, state.lastModified == nil { return true }
         let asked = exchange.forwarded.fields
         guard let tag = state.tag else { return asked["if-modified-since"] == state.fields["last-modified"] }
-        return EntityTag.list(asked["if-none-match"]) == [tag]
+        // If-None-Match compares weakly (RFC 9110 §13.1.2).
+        let tags = EntityTag.list(asked["if-none-match"])
+        return !tags.isEmpty && tags.allSatisfy(tag.weakly)
     }
 
     /// Which of the matching states may be the most recent by Date: certainly so if it is the only one.
@@ -107,7 +119,7 @@ struct UpdatingRules {
     /// decided policy).
     private func alias(of state: StoredState, for exchange: Exchange, at now: Int) -> StoredState? {
         guard let tag = EntityTag(exchange.response?.fields["etag"]), state.tag.map(tag.strongly) == true,
-            EntityTag.list(exchange.forwarded.fields["if-none-match"]).contains(tag)
+            EntityTag.list(exchange.forwarded.fields["if-none-match"]).contains(where: tag.weakly)
         else { return nil }
         var alias = state
         for name in state.vary { alias.request.fields[name] = exchange.cause.fields[name] }
@@ -175,14 +187,12 @@ struct UpdatingRules {
         guard exchange.invalidates else { return pool }
         let named = ["location", "content-location"].compactMap { exchange.response?.fields[$0] }
             .map { resolve($0, against: exchange.cause.target) }
-        let states = pool.flatMap { state -> [StoredState] in
+        return pool.flatMap { state -> [StoredState] in
             var invalid = uncertain(state)
             invalid.invalidation = position
             if state.request.target == exchange.cause.target { return [invalid] }
             // What Location and Content-Location name may be invalidated as well.
             return named.contains(state.request.target) ? [uncertain(state), invalid] : [uncertain(state)]
         }
-        // Each once, or they would double with every such request.
-        return states.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }
