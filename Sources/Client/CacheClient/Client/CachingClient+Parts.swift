@@ -75,18 +75,25 @@ extension CachingClient {
         as stored: StoredResponse,
         in store: any ResponseStore
     ) -> Joined {
-        var alone = new
-        alone.stored = alone.stored.completeIfWhole
-        if stored.isInvalidated { alone.stored = alone.stored.invalidated() }
         do throws(StorageError) {
-            // If they differ in bytes that both have, the newer one is used alone.
-            guard let body = try store.joined(old, new) else { return .entry(alone) }
+            guard let body = try store.joined(old, new) else { return alone(new, stored) }
             var entry = old
             entry.stored = stored
             entry.body = body
             return .entry(entry)
         } catch {
-            return .entry(alone)
+            return alone(new, stored)
         }
+    }
+
+    /// If two parts differ in bytes that both have, the newer one is used without `combined`, if it may be stored as it is.
+    private func alone(_ new: CacheEntry, _ combined: StoredResponse) -> Joined {
+        let decisions: any CacheDecisions = decisions ?? configuration.engine
+        guard case .replace(let stored) = decisions.joining(new.stored, to: nil, isPrefix: false) else {
+            return .nothing
+        }
+        var entry = new
+        entry.stored = combined.isInvalidated ? stored.invalidated() : stored
+        return .entry(entry)
     }
 }
