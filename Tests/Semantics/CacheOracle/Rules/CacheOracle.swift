@@ -43,7 +43,7 @@ public struct CacheOracle {
     private var invalidation = 0
     /// The same for each target.
     private var invalidations: [String: Int] = [:]
-    /// The targets of unsafe requests without a response.
+    /// The targets of unsafe requests without a response, and what a rejected response names.
     private var lost: Set<String> = []
 
     private var reuse: ReuseRules { rules.reuse }
@@ -89,9 +89,9 @@ public struct CacheOracle {
         guard case (var exchange, let cause)? = exchanges[number] else { return }
         exchange.response = response
         if !exchange.cause.isSafe, response == nil || exchange.isRejected {
-            lost.insert(exchange.cause.target)
+            lost.formUnion(exchange.affected)
         }
-        if lost.contains(exchange.cause.target) { lose(exchange.cause.target) }
+        if !lost.isEmpty { lose() }
         let updated = response == nil || exchange.isRejected ? [] : apply(exchange, at: now)
         pool = [].merged(with: pool)
         for index in pool.indices where pool[index].exchange == number {
@@ -156,9 +156,9 @@ public struct CacheOracle {
     }
 
     /// An unsafe request without a response may be carried out, at any time, so that a cache may invalidate (RFC 9111 §4.4).
-    private mutating func lose(_ target: String) {
+    private mutating func lose() {
         invalidation = position
-        pool = pool.flatMap { $0.request.target != target || $0.isInvalid ? [$0] : alternatives($0) }
+        pool = pool.flatMap { $0.isInvalid || !lost.contains($0.request.target) ? [$0] : alternatives($0) }
     }
 
     /// A state of the past with the invalidation that it has had since (RFC 9111 §4.4).
@@ -270,7 +270,9 @@ public struct CacheOracle {
     /// because its age is unknown (RFC 9111 §4.2.3).
     private func mostRecentObjections(_ delivered: OracleResponse, _ arrival: Arrival) -> [String] {
         let time = arrival.times[0]
-        let used = arrival.snapshot.filter { "\($0.exchange)" == delivered.fields["x-exchange"] }
+        let used = arrival.snapshot.filter { state in
+            ["x-exchange", "vary"].allSatisfy { state.fields[$0] == delivered.fields[$0] }
+        }
         guard delivered.status == 200, let most = used.max(by: { $0.date < $1.date }) else { return [] }
         let better = arrival.initial.first { state in
             state.isCertain && pool.contains(state) && state.date > most.date && state.responseTime <= time

@@ -80,10 +80,8 @@ struct RenderingRules {
         guard let sent = ContentRange(delivered.fields["content-range"]) else {
             return ["RFC 9110 §15.3.7.1: no Content-Range"]
         }
-        let isWithin =
-            state.completeLength.map { sent.completeLength == $0 } ?? true
-            && sent.first >= range.lowerBound && sent.last < max(range.upperBound, range.lowerBound)
-        guard isWithin, sent.first == range.lowerBound,
+        let isOfAll = state.completeLength.map { sent.completeLength == $0 } ?? true
+        guard isOfAll, sent.first == range.lowerBound,
             sent.last + 1 == range.upperBound || range.upperBound == Int.max
         else {
             return ["§3.3: \(delivered.fields["content-range"] ?? "") is not the range \(range)"]

@@ -124,6 +124,12 @@ struct Exchange {
     /// Whether what is stored for the target becomes invalid: a successful unsafe request (RFC 9111 §4.4).
     var invalidates: Bool { !cause.isSafe && response.map { (200..<400).contains($0.status) } ?? false }
 
+    /// The target, and what Location and Content-Location name (RFC 9111 §4.4).
+    var affected: [String] {
+        let named = ["location", "content-location"].compactMap { response?.fields[$0] }
+        return [cause.target] + named.map { resolve($0, against: cause.target) }
+    }
+
     /// Whether the cache added the conditions to the request of the client (RFC 9111 §4.3.1).
     var isValidation: Bool {
         forwarded.fields["if-none-match"] != cause.fields["if-none-match"]

@@ -13,12 +13,16 @@ struct UpdatingRules {
     /// Applies a 304 to the stored responses (RFC 9111 §4.3.4).
     func freshen(_ pool: [StoredState], with exchange: Exchange, at now: Int) -> Result {
         let initial = pool.filter { reuse.selectionObjections($0, exchange.cause).isEmpty }
-        let isDefinite = identified(among: initial, of: pool, by: exchange)
+        let isIdentified = identified(among: initial, of: pool, by: exchange)
+        let isStrong = EntityTag(exchange.response?.fields["etag"])?.isWeak == false
         var result = Result()
         for state in pool {
-            if initial.contains(state), let isDefinite = isDefinite(state) {
+            if initial.contains(state), let isIdentified = isIdentified(state) {
+                // What was stored after the request was sent could not be chosen for it then.
+                let isDefinite = isIdentified && (isStrong || state.arrival < exchange.position)
                 var updated = update(state, from: exchange, at: now)
-                updated.isCertain = state.isCertain && isDefinite
+                // With another Vary it may be stored in the place of another variant.
+                updated.isCertain = state.isCertain && isDefinite && updated.vary == state.vary
                 result.updated.append(updated)
                 result.pool += withOtherRequest(updated, exchange.cause)
                 // What has been invalidated since the request was sent need not be updated (§4.4).
@@ -68,23 +72,17 @@ struct UpdatingRules {
         }
         if let date = fields["last-modified"].flatMap(OracleDate.parse) {
             let matching = mostRecent(of: initial.filter { $0.lastModified == date }, orEarlier: true)
-            // Where tags were sent the origin has compared these, so that a date alone corresponds to no stored tag; and what
-            // was stored after the request was sent could not be chosen for it then.
+            // Where tags were sent the origin has compared these, so that a date alone corresponds to no stored tag.
             let hasTags = exchange.forwarded.fields["if-none-match"] != nil
-            return { state in
-                matching(state).map {
-                    $0 && !(hasTags && state.tag != nil) && state.arrival < exchange.position
-                }
-            }
+            return { state in matching(state).map { $0 && !(hasTags && state.tag != nil) } }
         }
         let certain = Set(initial.filter(\.isCertain).map(\.arrival))
         return { state in
             guard certain.subtracting([state.arrival]).isEmpty, mayBeMeant(state, by: exchange) else {
                 return nil
             }
-            // What was stored after the request was sent could not be chosen for it then.
             return pool.count { $0.request.target == exchange.cause.target } == 1 && state.tag == nil
-                && state.lastModified == nil && state.arrival < exchange.position
+                && state.lastModified == nil
         }
     }
 
@@ -163,7 +161,7 @@ struct UpdatingRules {
     /// Applies a 200 to HEAD to the stored responses to GET (RFC 9111 §4.3.5).
     func freshenByHead(_ pool: [StoredState], with exchange: Exchange, at now: Int) -> [StoredState] {
         pool.flatMap { state -> [StoredState] in
-            guard state.request.method == "GET",
+            guard state.request.method != "HEAD",
                 reuse.selectionObjections(state, exchange.cause).isEmpty,
                 let fields = exchange.response?.fields
             else { return [state] }
@@ -176,23 +174,22 @@ struct UpdatingRules {
             guard isSame, length == nil || length == state.completeLength else { return [stale] }
             var updated = update(state, from: exchange, at: now)
             updated.invalidation = state.invalidation
-            updated.isCertain = state.isCertain
-            // Updating or invalidating is required: what is invalid may remain as it is.
-            return withOtherRequest(updated, exchange.cause) + (state.isInvalid ? [uncertain(state)] : [])
+            // Updating or invalidating is required of responses to GET: what is invalid may remain as it is.
+            let mayStay = state.isInvalid || state.request.method != "GET"
+            return withOtherRequest(updated, exchange.cause) + (mayStay ? [uncertain(state)] : [])
         }
     }
 
     /// Invalidates what an unsafe request may have changed (RFC 9111 §4.4).
     func invalidate(_ pool: [StoredState], after exchange: Exchange, at position: Int) -> [StoredState] {
         guard exchange.invalidates else { return pool }
-        let named = ["location", "content-location"].compactMap { exchange.response?.fields[$0] }
-            .map { resolve($0, against: exchange.cause.target) }
         return pool.flatMap { state -> [StoredState] in
             var invalid = uncertain(state)
             invalid.invalidation = position
             if state.request.target == exchange.cause.target { return [invalid] }
             // What Location and Content-Location name may be invalidated as well.
-            return named.contains(state.request.target) ? [uncertain(state), invalid] : [uncertain(state)]
+            return exchange.affected.contains(state.request.target)
+                ? [uncertain(state), invalid] : [uncertain(state)]
         }
     }
 }
