@@ -183,10 +183,9 @@ public struct CacheOracle {
     /// That a reload replaces what it selects, unless both were under way together, is decided policy.
     private mutating func store(_ new: StoredState, _ combined: [StoredState], _ exchange: Exchange) {
         var new = new
-        // §4: of two that the same requests select the one with the earlier Date is of no use.
-        let isOlder = pool.contains {
-            $0.date > new.date && reuse.selectionObjections($0, exchange.cause).isEmpty
-        }
+        // §4: of two that the same requests select the one with the earlier Date is of no use; with one Date either may be.
+        let rivals = pool.filter { reuse.selectionObjections($0, exchange.cause).isEmpty }
+        let isOlder = rivals.contains { ($0.date, $0.arrival) > (new.date, exchange.position) }
         new.isCertain = new.isCertain && reuse.longestLifetime(new) > 0 && !isOlder
         let wishes = exchange.cause.directives
         // A 416 says nothing of the representation.
