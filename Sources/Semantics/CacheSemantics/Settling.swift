@@ -66,7 +66,7 @@ struct Settling {
     /// RFC 9110 §15.3.7: a caller without If-Range gets all fields of the representation. The If-Range held, so they are
     /// those of the stored response.
     private func withKnownFields(_ response: HTTPResponse) -> HTTPResponse {
-        guard response.status == .partialContent, planned.asksWithIfRange, !metadata.hasRangeCondition,
+        guard planned.asksWithIfRange, !metadata.hasRangeCondition, response.status == .partialContent,
             let known = selected()?.response.headerFields
         else { return response }
         var response = response

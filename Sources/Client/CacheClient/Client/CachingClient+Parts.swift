@@ -76,24 +76,24 @@ extension CachingClient {
         in store: any ResponseStore
     ) -> Joined {
         do throws(StorageError) {
-            guard let body = try store.joined(old, new) else { return alone(new, stored) }
+            guard let body = try store.joined(old, new) else { return alone(new, insteadOf: stored) }
             var entry = old
             entry.stored = stored
             entry.body = body
             return .entry(entry)
         } catch {
-            return alone(new, stored)
+            return alone(new, insteadOf: stored)
         }
     }
 
-    /// If two parts differ in bytes that both have, the newer one is used without `combined`, if it may be stored as it is.
-    private func alone(_ new: CacheEntry, _ combined: StoredResponse) -> Joined {
+    /// Returns the newer of two parts that cannot be combined into `union`, on its own; nothing if it may not be stored so.
+    private func alone(_ new: CacheEntry, insteadOf union: StoredResponse) -> Joined {
         let decisions: any CacheDecisions = decisions ?? configuration.engine
         guard case .replace(let stored) = decisions.joining(new.stored, to: nil, isPrefix: false) else {
             return .nothing
         }
         var entry = new
-        entry.stored = combined.isInvalidated ? stored.invalidated() : stored
+        entry.stored = union.isInvalidated ? stored.invalidated() : stored
         return .entry(entry)
     }
 }

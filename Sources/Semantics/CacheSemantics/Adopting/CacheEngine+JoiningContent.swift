@@ -6,11 +6,11 @@ extension CacheEngine {
     /// a full response, which was interrupted.
     public func joined(_ new: StoredContent, to old: StoredContent?, isPrefix: Bool = false) -> StoredContent?
     {
-        Self.joined(new, to: old, joining(new.response, to: old?.response, isPrefix: isPrefix))
+        joined(new, to: old, joining(new.response, to: old?.response, isPrefix: isPrefix))
     }
 
     /// Returns a response as it is stored after a decision about the response in its place; `nil` if that stays as it is.
-    static func joined(_ new: StoredContent, to old: StoredContent?, _ joining: Joining) -> StoredContent? {
+    func joined(_ new: StoredContent, to old: StoredContent?, _ joining: Joining) -> StoredContent? {
         switch joining {
         case .keep: return nil
         case .replace(let response):
@@ -19,16 +19,14 @@ extension CacheEngine {
             return old.map { StoredContent(response, content: $0.content, serialNumber: $0.serial) }
         case .combine(let response):
             guard let old, let content = combined(old, new) else {
-                let alone = new.response.completeIfWhole
-                return StoredContent(alone, content: new.content, serialNumber: new.serial)
-                    .invalidated(response.isInvalidated)
+                return joined(new, to: nil)?.invalidated(response.isInvalidated)
             }
             return StoredContent(response, content: content, serialNumber: new.serial)
         }
     }
 
     /// Returns the bytes of both, in order; `nil` if they differ where they overlap, so that one of them is wrong.
-    private static func combined(_ old: StoredContent, _ new: StoredContent) -> [UInt8]? {
+    private func combined(_ old: StoredContent, _ new: StoredContent) -> [UInt8]? {
         guard let held = old.response.parts, let added = new.response.parts, let union = held.union(added)
         else { return nil }
         var content: [UInt8] = []
@@ -45,7 +43,7 @@ extension CacheEngine {
         return agree(old, new) ? content : nil
     }
 
-    private static func agree(_ old: StoredContent, _ new: StoredContent) -> Bool {
+    private func agree(_ old: StoredContent, _ new: StoredContent) -> Bool {
         guard let held = old.response.parts, let added = new.response.parts else { return false }
         return held.ranges.allSatisfy { mine in
             added.ranges.allSatisfy { theirs in

@@ -63,7 +63,7 @@ struct StoreUpdate {
         else { return }
         let new = StoredContent(stored, content: content, serialNumber: store.changes.nextSerial())
         let joining = place.joining(stored, isPrefix: isPrefix, by: engine)
-        if let joined = CacheEngine.joined(new, to: current, joining) { store.put(joined) }
+        if let joined = engine.joined(new, to: current, joining) { store.put(joined) }
     }
 
     /// Stores an alias of another variant's content.

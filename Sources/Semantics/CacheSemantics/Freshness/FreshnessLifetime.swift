@@ -68,11 +68,9 @@ extension CacheEngine {
     }
 
     private func heuristic(_ facts: StoredResponse.Facts) -> FreshnessLifetime {
-        let allowed = facts.response.status.isHeuristicallyCacheable || control(of: facts).isPublic
-        guard usesHeuristicFreshness, allowed, let lastModified = facts.lastModified, !isPersonal(facts)
-        else {
-            return FreshnessLifetime(seconds: 0, source: .none)
-        }
+        guard usesHeuristicFreshness, let lastModified = facts.lastModified, !isPersonal(facts),
+            facts.response.status.isHeuristicallyCacheable || control(of: facts).isPublic
+        else { return FreshnessLifetime(seconds: 0, source: .none) }
         let limit =
             facts.statusCode < 400
             ? heuristicLimitSeconds : min(heuristicLimitSeconds, heuristicErrorLimitSeconds)

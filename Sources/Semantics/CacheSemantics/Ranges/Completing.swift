@@ -12,7 +12,7 @@ extension Settling {
             return nil
         }
         guard let part = arriving(response, for: partial),
-            case .combine(let combined) = engine.joining(part, to: partial.stored),
+            case .combine(let combined) = engine.place(part, besides: partial.stored, isPrefix: false),
             let completion = completion(of: combined, partial, response, part)
         else {
             trace.note(.partsCombined, false, "the 206 does not match the stored response")

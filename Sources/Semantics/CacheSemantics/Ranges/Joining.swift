@@ -22,24 +22,34 @@ extension CacheEngine {
         let first = stored.parts?.ranges.first?.first ?? 0
         guard let range = ByteRange(first: first, last: first + Int64(received) - 1) else { return nil }
         let length = stored.parts.map(\.completeLength) ?? stored.response.headerFields.announcedLength
-        guard stored.parts?.contains(range) ?? true, let parts = StoredParts([range], completeLength: length),
-            !parts.isComplete
+        guard stored.parts?.contains(range) ?? true,
+            var parts = StoredParts([range], completeLength: length), !parts.isComplete
         else { return nil }
+        parts.isOnlyForCombining = stored.parts?.isOnlyForCombining == true
         return stored.withoutContentDigest.copy(isInvalidated: stored.isInvalidated, parts: parts)
     }
 
     /// Returns how a partial response is combined with `old`, which is stored in its place.
     ///
     /// `isPrefix` is whether it is the beginning of a full response, whose fields replace the stored ones (RFC 9110
-    /// §15.3.7.3).
+    /// §15.3.7.3). A part is kept out that only `old` would permit to store, or only together with it.
     public func joining(_ new: StoredResponse, to old: StoredResponse?, isPrefix: Bool = false) -> Joining {
         let joining = place(new, besides: old, isPrefix: isPrefix)
-        guard case .replace(let alone) = joining else { return joining }
-        // What allows another response to be stored does not allow this part (§7.3).
-        return alone.parts != nil && isPersonal(alone) ? .keep : .replace(alone.completeIfWhole)
+        switch joining {
+        case .replace(let alone):
+            guard let parts = alone.parts else { return joining }
+            let isRefused = parts.isOnlyForCombining || lacksPermission(toShareCookieOf: alone)
+            return isRefused ? .keep : .replace(alone.completeIfWhole)
+        case .combine(let result), .freshen(let result):
+            // The part may have brought the cookie, or removed the permission to share it (§7.3).
+            let isRefused = lacksPermission(toShareCookieOf: result)
+            return isRefused && old.map(lacksPermission(toShareCookieOf:)) == false ? .keep : joining
+        case .keep: return joining
+        }
     }
 
-    private func place(_ new: StoredResponse, besides old: StoredResponse?, isPrefix: Bool) -> Joining {
+    /// Returns how a partial response is combined with `old`, whether or not the result may be stored.
+    func place(_ new: StoredResponse, besides old: StoredResponse?, isPrefix: Bool) -> Joining {
         guard let parts = new.parts, let old else { return .replace(new) }
         guard isSame(new, as: old) else { return unrelated(new, to: old, isPrefix: isPrefix) }
         let length = new.completeLength ?? old.completeLength

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// What of a response allows storing explicitly (RFC 9111 §3).
+/// The explicit permissions of a response to store it (RFC 9111 §3).
 extension CacheEngine {
     /// Whether the response explicitly allows storing.
     func isMarked(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
@@ -16,8 +16,8 @@ extension CacheEngine {
                 && !targets.contains { TargetedField($0, in: fields) != nil })
     }
 
-    /// Whether a shared cache would give a cookie to others that nothing in the response permits to share (RFC 9111 §7.3).
-    func isPersonal(_ stored: StoredResponse) -> Bool {
+    /// Whether a shared cache must not store it, because it sets a cookie and nothing in it permits sharing (RFC 9111 §7.3).
+    func lacksPermission(toShareCookieOf stored: StoredResponse) -> Bool {
         kind == .shared && stored.response.headerFields.contains(.setCookie)
             && !isMarked(stored.response, control(of: stored.facts))
     }

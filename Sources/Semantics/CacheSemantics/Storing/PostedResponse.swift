@@ -11,7 +11,7 @@ extension Settling {
         let isFresh = engine.isExplicitlyFresh(response, control)
         guard trace.note(.postExplicit, isFresh, "explicit freshness") else { return }
         if let target { trace.note(.targetedFirst, true, .named("storing is governed by", target.rawName)) }
-        guard isStorable(response, control) else { return }
+        guard isStorable(response, response.status, control) else { return }
         let rules = StoredFields.of(read, control, kind: engine.kind)
         trace.note(.postReused, true, .named("stored for GET of", planned.key.targetURI))
         edits.append(.put(stored(response, read, rules)))

@@ -43,8 +43,7 @@ extension Settling {
         else { return }
         let old = planned.stored.first { $0.variant == part.variant }
         switch engine.joining(part, to: old) {
-        case .keep:
-            trace.note(.partsCombined, false, "no strong validator shared with the stored response")
+        case .keep: noteRefused(part)
         case .freshen(let updated):
             trace.note(.updateReplacesFields, true, "the stored response already has these bytes")
             edits.append(.freshen(updated))
@@ -52,11 +51,6 @@ extension Settling {
             trace.note(.partsCombined, true, .named("shares", part.rangeCondition?.value ?? ""))
             edits.append(.put(part))
         case .replace:
-            // RFC 9110 §15.3.7: what answers If-Range need not have the fields of the representation.
-            guard !planned.asksWithIfRange else {
-                trace.note(.partialNotStored, false, "status 206 to If-Range, which may lack fields")
-                return
-            }
             noteFields(response, StoredFields(engine, response))
             trace.note(
                 .partialStored,
@@ -67,14 +61,25 @@ extension Settling {
         }
     }
 
+    private mutating func noteRefused(_ part: StoredResponse) {
+        if planned.asksWithIfRange {
+            trace.note(.partialNotStored, false, "status 206 to If-Range, which may lack fields")
+        } else if engine.lacksPermission(toShareCookieOf: part) {
+            trace.note(.heuristicSetCookie, false, "Set-Cookie without explicit freshness")
+        } else {
+            trace.note(.partsCombined, false, "no strong validator shared with the stored response")
+        }
+    }
+
     /// Creates a stored response from a 206, with the head of the complete response as far as the 206 has its fields (§3.3).
     ///
-    /// What it is combined with may exclude further fields from storage when it is (§3.1).
+    /// Combining it may exclude further fields (§3.1).
     func part(_ response: HTTPResponse, _ read: ResponseMetadata, _ content: ContentRange) -> StoredResponse?
     {
-        guard let parts = StoredParts([content.range], completeLength: content.completeLength) else {
+        guard var parts = StoredParts([content.range], completeLength: content.completeLength) else {
             return nil
         }
+        parts.isOnlyForCombining = planned.asksWithIfRange
         let stored = stored(response, read, StoredFields(engine, response))
         var head = HTTPResponse(status: .ok, headerFields: stored.response.headerFields)
         head.headerFields[.contentRange] = nil

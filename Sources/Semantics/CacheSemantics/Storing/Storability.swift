@@ -21,8 +21,10 @@ extension Settling {
                 "forwarded as it arrives; no request waits for its end"
             )
         }
-        guard isStorable(response, control) else { return removeSuperseded(by: response) }
-        if response.status.code == 206 { return storePart(response, read) }
+        // Read once, because the response stores it as text.
+        let status = response.status
+        guard isStorable(response, status, control) else { return removeSuperseded(by: response) }
+        if status.code == 206 { return storePart(response, read) }
         let rules = StoredFields.of(read, control, kind: engine.kind)
         let isUnchanged = read.hasDate && !rules.excludesAny(of: response.headerFields)
         let stored =
@@ -67,7 +69,7 @@ extension Settling {
 
     /// RFC 5861 §4: whether a server error must not replace the stored response that may be served in its place.
     private mutating func keepsStored(despite response: HTTPResponse) -> Bool {
-        guard response.status.isStaleIfError, let old = selected(), !old.isInvalidated,
+        guard let old = selected(), !old.isInvalidated, response.status.isStaleIfError,
             engine.prohibition(of: old) == nil, isWithinErrorWindow(old)
         else { return false }
         return trace.note(
@@ -78,10 +80,12 @@ extension Settling {
     }
 
     /// Evaluates the clauses of §3 in order.
-    mutating func isStorable(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
-        // Read once, because the response stores it as text.
-        let status = response.status
-        return isWholeAndFinal(response, status) && isAllowedByNoStore(response, control)
+    mutating func isStorable(
+        _ response: HTTPResponse,
+        _ status: HTTPResponse.Status,
+        _ control: ResponseCacheControl
+    ) -> Bool {
+        isWholeAndFinal(response, status) && isAllowedByNoStore(response, control)
             && isAllowedInShared(control) && isCacheable(response, status, control)
     }
 

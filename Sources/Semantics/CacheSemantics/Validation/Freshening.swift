@@ -107,13 +107,13 @@ extension Settling {
             trace.note(.freshenWeak, !matches.isEmpty, .named("Last-Modified", date.text))
             return mostRecent(matches)
         }
+        if let only = selectable.first, !only.hasValidator, isOnlySelectable(only) {
+            trace.note(.freshenOnlyCandidate, true, "the only stored response, without a validator")
+            return .selectable([only])
+        }
         guard candidates.count == 1,
             let asked = selectable.first(where: { $0.variant == candidates[0].variant })
         else { return .nothing }
-        if planned.stored.count == 1, !candidates[0].hasValidator {
-            trace.note(.freshenOnlyCandidate, true, "the only stored response, without a validator")
-            return .selectable([asked])
-        }
         // Deviation: §4.3.4 speaks of a stored response that has no validator either. A 304 need not repeat
         // Last-Modified (RFC 9110 §15.4.5), and there was only one it can answer to; see
         // `http/4.3.4-freshening/selection/no-validator-freshens-only-candidate`.

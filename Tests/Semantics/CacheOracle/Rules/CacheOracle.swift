@@ -43,7 +43,7 @@ public struct CacheOracle {
     private var invalidation = 0
     /// The same for each target.
     private var invalidations: [String: Int] = [:]
-    /// The targets of unsafe requests without a response, and what a rejected response names.
+    /// The targets of unsafe requests without a response.
     private var lost: Set<String> = []
 
     private var reuse: ReuseRules { rules.reuse }
@@ -88,10 +88,9 @@ public struct CacheOracle {
         position += 1
         guard case (var exchange, let cause)? = exchanges[number] else { return }
         exchange.response = response
-        if !exchange.cause.isSafe, response == nil || exchange.isRejected {
-            lost.formUnion(exchange.affected)
-        }
-        if !lost.isEmpty { lose() }
+        if !exchange.cause.isSafe, response == nil { lost.insert(exchange.cause.target) }
+        pool = pool.flatMap { $0.isInvalid || !lost.contains($0.request.target) ? [$0] : alternatives($0) }
+        if exchange.isRejected { invalidate(after: exchange) }
         let updated = response == nil || exchange.isRejected ? [] : apply(exchange, at: now)
         pool = [].merged(with: pool)
         for index in pool.indices where pool[index].exchange == number {
@@ -124,11 +123,7 @@ public struct CacheOracle {
             // What was validated may answer the request as it was when that was sent, whatever has arrived meanwhile (§4.3.3).
             return result.updated + updating.freshen(exchange.known, with: exchange, at: now).updated
         }
-        pool = updating.invalidate(pool, after: exchange, at: position)
-        if exchange.invalidates {
-            invalidation = position
-            invalidations[exchange.cause.target] = position
-        }
+        invalidate(after: exchange)
         if exchange.cause.method == "HEAD", exchange.response?.status == 200 {
             let updated = updating.freshenByHead(pool, with: exchange, at: now)
             pool = mayKeep(exchange) == true ? updated : (pool + updated).map(updating.uncertain)
@@ -155,10 +150,12 @@ public struct CacheOracle {
         return combined
     }
 
-    /// An unsafe request without a response may be carried out, at any time, so that a cache may invalidate (RFC 9111 §4.4).
-    private mutating func lose() {
+    /// Invalidates what an unsafe request may have changed, whether or not its response is used (RFC 9111 §4.4).
+    private mutating func invalidate(after exchange: Exchange) {
+        pool = updating.invalidate(pool, after: exchange, at: position)
+        guard exchange.invalidates else { return }
         invalidation = position
-        pool = pool.flatMap { $0.isInvalid || !lost.contains($0.request.target) ? [$0] : alternatives($0) }
+        invalidations[exchange.cause.target] = position
     }
 
     /// A state of the past with the invalidation that it has had since (RFC 9111 §4.4).
@@ -203,7 +200,9 @@ public struct CacheOracle {
             return state
         }
         pool += combined.flatMap { updating.withOtherRequest($0, exchange.cause) }
-        pool += invalidation > exchange.position ? alternatives(new) : [new]
+        // An unsafe request without a response may be carried out at any time, so that its target may become invalid.
+        let mayBeOld = invalidation > exchange.position || lost.contains(exchange.cause.target)
+        pool += mayBeOld ? alternatives(new) : [new]
     }
 
     /// A response whose request was under way when an unsafe request succeeded may be what that has changed: the cache may
@@ -274,7 +273,8 @@ public struct CacheOracle {
         }
         guard delivered.status == 200, let most = used.max(by: { $0.date < $1.date }) else { return [] }
         let better = arrival.initial.first { state in
-            state.isCertain && pool.contains(state) && state.date > most.date && state.responseTime <= time
+            state.isCertain && pool.contains { $0.isCertain && $0.isSame(as: state) }
+                && state.date > most.date && state.responseTime <= time
                 && state.exchange != most.exchange
                 && (state.fields["vary"] != nil || most.fields["vary"] == nil)
                 && reuse.isSuitableAtAnyAge(state, arrival.request, at: time)

@@ -47,7 +47,7 @@ struct StoredState: Equatable {
     var isCertain = false
     /// The position of the event that brought the response.
     var arrival: Int
-    /// The position of the event that last updated it; 0 if none has.
+    /// The position of the event that brought or last updated it; 0 before that is known.
     var updatePosition = 0
     /// The number of the exchange that last provided header fields.
     var exchange: Int
@@ -71,7 +71,7 @@ struct StoredState: Equatable {
     }
 
     /// Whether two states differ at most in certainty and in what the age is calculated from.
-    fileprivate func isSame(as other: StoredState) -> Bool {
+    func isSame(as other: StoredState) -> Bool {
         var adapted = other
         (adapted.bases, adapted.isCertain) = (bases, isCertain)
         return bases[0] == other.bases[0] && adapted == self

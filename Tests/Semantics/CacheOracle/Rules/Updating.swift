@@ -13,7 +13,7 @@ struct UpdatingRules {
     /// Applies a 304 to the stored responses (RFC 9111 §4.3.4).
     func freshen(_ pool: [StoredState], with exchange: Exchange, at now: Int) -> Result {
         let initial = pool.filter { reuse.selectionObjections($0, exchange.cause).isEmpty }
-        let isIdentified = identified(among: initial, of: pool, by: exchange)
+        let isIdentified = identified(among: initial, by: exchange)
         let isStrong = EntityTag(exchange.response?.fields["etag"])?.isWeak == false
         var result = Result()
         for state in pool {
@@ -60,15 +60,13 @@ struct UpdatingRules {
     /// (the three filters of RFC 9111 §4.3.4).
     ///
     /// A Last-Modified date counts where there is no tag, as weak or strong (RFC 9110 §8.8.2.2).
-    private func identified(among initial: [StoredState], of pool: [StoredState], by exchange: Exchange)
-        -> (StoredState) -> Bool?
-    {
+    private func identified(among initial: [StoredState], by exchange: Exchange) -> (StoredState) -> Bool? {
         let fields = exchange.response?.fields ?? FieldSection()
         if let tag = EntityTag(fields["etag"]) {
             guard tag.isWeak else { return { $0.tag.map(tag.strongly) == true ? true : nil } }
             let matching = mostRecent(of: initial.filter { $0.tag.map(tag.weakly) == true }, orEarlier: false)
             // A weak tag updates at most what the request could have been answered with (decided policy, §3.3).
-            return { state in matching(state).map { $0 && state.isComplete } }
+            return { state in matching(state).map { $0 && !reuse.prohibitsTag(state, exchange.cause) } }
         }
         if let date = fields["last-modified"].flatMap(OracleDate.parse) {
             let matching = mostRecent(of: initial.filter { $0.lastModified == date }, orEarlier: true)
@@ -81,8 +79,7 @@ struct UpdatingRules {
             guard certain.subtracting([state.arrival]).isEmpty, mayBeMeant(state, by: exchange) else {
                 return nil
             }
-            return pool.count { $0.request.target == exchange.cause.target } == 1 && state.tag == nil
-                && state.lastModified == nil
+            return Set(initial.map(\.arrival)).count == 1 && state.tag == nil && state.lastModified == nil
         }
     }
 
@@ -108,7 +105,7 @@ struct UpdatingRules {
         }
         return { state in
             guard candidates.contains(state) else { return nil }
-            return candidates.count == 1
+            return Set(candidates.map(\.arrival)).count == 1
         }
     }
 
@@ -167,16 +164,17 @@ struct UpdatingRules {
             else { return [state] }
             var stale = state
             stale.isMadeStale = true
+            // Updating or invalidating is required of responses to GET: what is invalid may remain as it is.
+            let mayStay = state.isInvalid || state.request.method != "GET"
+            let kept = mayStay ? [uncertain(state)] : []
             let isSame = ["etag", "last-modified"].allSatisfy {
                 fields[$0] == nil || fields[$0] == state.fields[$0]
             }
             let length = fields["content-length"].flatMap(Int.init)
-            guard isSame, length == nil || length == state.completeLength else { return [stale] }
+            guard isSame, length == nil || length == state.completeLength else { return [stale] + kept }
             var updated = update(state, from: exchange, at: now)
             updated.invalidation = state.invalidation
-            // Updating or invalidating is required of responses to GET: what is invalid may remain as it is.
-            let mayStay = state.isInvalid || state.request.method != "GET"
-            return withOtherRequest(updated, exchange.cause) + (mayStay ? [uncertain(state)] : [])
+            return withOtherRequest(updated, exchange.cause) + kept
         }
     }
 

@@ -151,6 +151,23 @@ final class EngineStoreTests {
         #expect(try hit(request(), at: 3).content == Array("abcdef".utf8))
     }
 
+    @Test("A part whose bytes contradict what it was to complete is not stored alone, RFC 9110 §15.3.7")
+    func contradictingPart() throws {
+        let first = try sent(request("Range: bytes=2-3"))
+        _ = try finished(first, Self.tag, Self.fresh, Self.range(2, 3), status: 206, content: "cd")
+        let completing = try sent(request(), at: 1)
+        _ = try finished(
+            completing,
+            Self.tag,
+            Self.fresh,
+            Self.range(0, 5),
+            status: 206,
+            content: "abCDef",
+            at: 1
+        )
+        #expect(try sent(request(), at: 2).request.headerFields[.ifRange] == "\"1\"")
+    }
+
     @Test("A whole response that was requested before HEAD showed another is stored as it is, §4.3.5")
     func wholeBesideHead() throws {
         let late = try sent(request())
