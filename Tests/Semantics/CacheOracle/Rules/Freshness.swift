@@ -90,13 +90,18 @@ struct ReuseRules {
         func object(_ isViolated: Bool, _ text: String) { if isViolated { objections.append(text) } }
         let directives = state.directives
         object(state.isInvalid, "§4.4: invalidated")
-        object(state.isKeptOut, "§5.2.2.5: no-store")
-        let isPrivate = configuration.isShared && directives.hasUnqualified("private")
-        object(isPrivate, "§5.2.2.7: updated to private")
+        object(isKeptOut(state), "§5.2.2.5, §5.2.2.7: updated to no-store or private")
         object(directives.hasUnqualified("no-cache"), "§5.2.2.4: no-cache")
         object(request.directives.has("no-cache"), "§5.2.1.4: no-cache in the request")
         objections += freshnessObjections(state, request, at: now)
         return objections
+    }
+
+    /// Whether an update forbids storing (RFC 9111 §5.2.2.3, §5.2.2.5, §5.2.2.7).
+    func isKeptOut(_ state: StoredState) -> Bool {
+        let directives = state.directives
+        return directives.has("no-store") && !directives.has("must-understand")
+            || configuration.isShared && directives.hasUnqualified("private")
     }
 
     /// Whether a stored response may be reused whichever of the permitted ages and lifetimes a cache calculates (RFC 9111 §4.2.1,
@@ -157,7 +162,7 @@ struct ReuseRules {
         var objections = selectionObjections(state, request)
         func object(_ isViolated: Bool, _ text: String) { if isViolated { objections.append(text) } }
         object(state.isInvalid, "§4.4: invalidated")
-        object(state.isKeptOut, "§5.2.2.5: no-store")
+        object(isKeptOut(state), "§5.2.2.5, §5.2.2.7: updated to no-store or private")
         let staleness = staleness(state, at: now)
         guard staleness >= 0 else { return objections }
         object(prohibitsStale(state), "§4.2.4: a directive prohibits stale use")

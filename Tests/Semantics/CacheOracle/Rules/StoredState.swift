@@ -53,8 +53,6 @@ struct StoredState: Equatable {
     var exchange: Int
 
     var isInvalid: Bool { invalidation > 0 }
-    /// Whether an update forbids to store it (RFC 9111 §5.2.2.3, §5.2.2.5).
-    var isKeptOut: Bool { directives.has("no-store") && !directives.has("must-understand") }
     var tag: EntityTag? { EntityTag(fields["etag"]) }
     var lastModified: Int? { fields["last-modified"].flatMap(OracleDate.parse) }
     var responseTime: Int { bases[0].responseTime }

@@ -21,8 +21,9 @@ struct UpdatingRules {
                 // What was stored after the request was sent could not be chosen for it then.
                 let isDefinite = isIdentified && (isStrong || state.arrival < exchange.position)
                 var updated = update(state, from: exchange, at: now)
-                // With another Vary it may be stored in the place of another variant.
-                updated.isCertain = state.isCertain && isDefinite && updated.vary == state.vary
+                // With another Vary it may be stored in the place of another variant; what may not be stored now is not kept.
+                let isKept = updated.vary == state.vary && !reuse.isKeptOut(updated)
+                updated.isCertain = state.isCertain && isDefinite && isKept
                 result.updated.append(updated)
                 result.pool += withOtherRequest(updated, exchange.cause)
                 // What has been invalidated since the request was sent need not be updated (§4.4).
