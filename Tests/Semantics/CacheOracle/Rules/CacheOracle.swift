@@ -88,8 +88,12 @@ public struct CacheOracle {
         position += 1
         guard case (var exchange, let cause)? = exchanges[number] else { return }
         exchange.response = response
-        if !exchange.cause.isSafe, response == nil { lost.insert(exchange.cause.target) }
-        pool = pool.flatMap { $0.isInvalid || !lost.contains($0.request.target) ? [$0] : alternatives($0) }
+        let isLost = !exchange.cause.isSafe && response == nil
+        if isLost { lost.insert(exchange.cause.target) }
+        pool = pool.flatMap { state in
+            lost.contains(state.request.target) && (isLost || !state.isInvalid)
+                ? alternatives(state) : [state]
+        }
         if exchange.isRejected { invalidate(after: exchange) }
         let updated = response == nil || exchange.isRejected ? [] : apply(exchange, at: now)
         pool = [].merged(with: pool)
@@ -220,10 +224,9 @@ public struct CacheOracle {
         position += 1
         guard var arrival = arrivals.removeValue(forKey: id) else { return ["a second response"] }
         arrival.times.append(now)
-        guard case .response(let delivered) = delivery else { return failureObjections(arrival) }
-        if delivered.status == 504 || delivered.status == 502, delivered.fields["x-exchange"] == nil {
-            return failureObjections(arrival)
-        }
+        guard case .response(let delivered) = delivery,
+            ![502, 504].contains(delivered.status) || delivered.fields["x-exchange"] != nil
+        else { return failureObjections(arrival) }
         if arrival.request.isSafe, fromStore(delivered, arrival) {
             return mostRecentObjections(delivered, arrival)
         }

@@ -83,9 +83,7 @@ struct RenderingRules {
         let isOfAll = state.completeLength.map { sent.completeLength == $0 } ?? true
         guard isOfAll, sent.first == range.lowerBound,
             sent.last + 1 == range.upperBound || range.upperBound == Int.max
-        else {
-            return ["§3.3: \(delivered.fields["content-range"] ?? "") is not the range \(range)"]
-        }
+        else { return ["§3.3: another range than \(range) was sent"] }
         guard let part = state.parts.first(where: { $0.offset <= sent.first && sent.last < $0.end }) else {
             return ["§3.3: the range is not within the stored parts"]
         }
