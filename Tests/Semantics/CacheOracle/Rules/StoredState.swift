@@ -68,6 +68,9 @@ struct StoredState: Equatable {
         return parts.count == 1 && parts[0].offset == 0 && parts[0].bytes.count == completeLength
     }
 
+    /// Whether two states may be one response in two conditions, as after an invalidation that a cache may have made.
+    func hasHead(of other: StoredState) -> Bool { request == other.request && fields == other.fields }
+
     /// Whether two states differ at most in certainty and in what the age is calculated from.
     func isSame(as other: StoredState) -> Bool {
         var adapted = other

@@ -80,7 +80,7 @@ struct UpdatingRules {
             guard certain.subtracting([state.arrival]).isEmpty, mayBeMeant(state, by: exchange) else {
                 return nil
             }
-            return Set(initial.map(\.arrival)).count == 1 && state.tag == nil && state.lastModified == nil
+            return initial.allSatisfy(state.hasHead(of:)) && state.tag == nil && state.lastModified == nil
         }
     }
 
@@ -104,10 +104,7 @@ struct UpdatingRules {
             }
             return orEarlier || rivals.allSatisfy { $0.date <= state.date }
         }
-        return { state in
-            guard candidates.contains(state) else { return nil }
-            return Set(candidates.map(\.arrival)).count == 1
-        }
+        return { candidates.contains($0) ? candidates.allSatisfy($0.hasHead(of:)) : nil }
     }
 
     /// A response stored for other selecting fields that a strong tag in the 304 names and whose tag the
