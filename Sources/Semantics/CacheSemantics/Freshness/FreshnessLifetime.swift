@@ -68,7 +68,9 @@ extension CacheEngine {
     }
 
     private func heuristic(_ facts: StoredResponse.Facts) -> FreshnessLifetime {
-        guard usesHeuristicFreshness, let lastModified = facts.lastModified, !isPersonal(facts),
+        // An update may have taken away what allowed a shared cache to store a response with Set-Cookie (§3.2).
+        guard usesHeuristicFreshness, let lastModified = facts.lastModified,
+            !lacksPermissionToShareCookie(facts.response, control(of: facts)),
             facts.response.status.isHeuristicallyCacheable || control(of: facts).isPublic
         else { return FreshnessLifetime(seconds: 0, source: .none) }
         let limit =
@@ -79,11 +81,6 @@ extension CacheEngine {
             seconds: min(tenth, limit),
             source: tenth > limit ? .limitedHeuristic : .heuristic
         )
-    }
-
-    /// Whether a shared cache has lost what allowed it to store a response with Set-Cookie, to an update (§3.2, §7.3).
-    private func isPersonal(_ facts: StoredResponse.Facts) -> Bool {
-        kind == .shared && facts.response.headerFields.contains(.setCookie) && !control(of: facts).isPublic
     }
 
     /// Records the source of the lifetime, and the sources that were ignored.

@@ -32,18 +32,19 @@ extension CacheEngine {
     /// Returns how a partial response is combined with `old`, which is stored in its place.
     ///
     /// `isPrefix` is whether it is the beginning of a full response, whose fields replace the stored ones (RFC 9110
-    /// §15.3.7.3). A part is kept out that only `old` would permit to store, or only together with it.
+    /// §15.3.7.3). `.keep` may also mean that the part may not be stored on its own, or that the result would set a cookie that
+    /// nothing in it permits a shared cache to give to others.
     public func joining(_ new: StoredResponse, to old: StoredResponse?, isPrefix: Bool = false) -> Joining {
         let joining = place(new, besides: old, isPrefix: isPrefix)
         switch joining {
         case .replace(let alone):
             guard let parts = alone.parts else { return joining }
-            let isRefused = parts.isOnlyForCombining || lacksPermission(toShareCookieOf: alone)
+            let isRefused = parts.isOnlyForCombining || lacksPermissionToShareCookie(alone)
             return isRefused ? .keep : .replace(alone.completeIfWhole)
         case .combine(let result), .freshen(let result):
             // The part may have brought the cookie, or removed the permission to share it (§7.3).
-            let isRefused = lacksPermission(toShareCookieOf: result)
-            return isRefused && old.map(lacksPermission(toShareCookieOf:)) == false ? .keep : joining
+            let isRefused = lacksPermissionToShareCookie(result)
+            return isRefused && old.map(lacksPermissionToShareCookie) == false ? .keep : joining
         case .keep: return joining
         }
     }

@@ -16,9 +16,18 @@ extension CacheEngine {
                 && !targets.contains { TargetedField($0, in: fields) != nil })
     }
 
-    /// Whether a shared cache must not store it, because it sets a cookie and nothing in it permits sharing (RFC 9111 §7.3).
-    func lacksPermission(toShareCookieOf stored: StoredResponse) -> Bool {
-        kind == .shared && stored.response.headerFields.contains(.setCookie)
-            && !isMarked(stored.response, control(of: stored.facts))
+    /// Whether a shared cache must not use the response for others, because it sets a cookie and nothing in it permits sharing.
+    ///
+    /// RFC 9111 §7.3: Set-Cookie does not inhibit caching, so without Cache-Control one user's session could be sent to others.
+    func lacksPermissionToShareCookie(
+        _ response: HTTPResponse,
+        _ control: @autoclosure () -> ResponseCacheControl
+    ) -> Bool {
+        kind == .shared && response.headerFields.contains(.setCookie) && !isMarked(response, control())
+    }
+
+    /// The same of a stored response.
+    func lacksPermissionToShareCookie(_ stored: StoredResponse) -> Bool {
+        lacksPermissionToShareCookie(stored.response, control(of: stored.facts))
     }
 }

@@ -61,11 +61,12 @@ extension Settling {
         }
     }
 
+    /// Records why a part is not stored.
     private mutating func noteRefused(_ part: StoredResponse) {
-        if planned.asksWithIfRange {
+        if engine.lacksPermissionToShareCookie(part) {
+            noteCookie()
+        } else if planned.asksWithIfRange {
             trace.note(.partialNotStored, false, "status 206 to If-Range, which may lack fields")
-        } else if engine.lacksPermission(toShareCookieOf: part) {
-            trace.note(.heuristicSetCookie, false, "Set-Cookie without explicit freshness")
         } else {
             trace.note(.partsCombined, false, "no strong validator shared with the stored response")
         }

@@ -167,7 +167,7 @@ extension Settling {
         if control.isPublic { trace.note(.responsePublic, true, status) }
         let isMarked = engine.isMarked(response, control)
         let isUsual = answered.isHeuristicallyCacheable
-        if isUsual, !isHeuristicallyShareable(response, isMarked) { return false }
+        if isUsual, !isHeuristicallyShareable(response, control) { return false }
         if isUsual {
             trace.note(.heuristicStatuses, true, status)
         } else if isMarked {
@@ -177,13 +177,18 @@ extension Settling {
     }
 
     /// Whether a shared cache may store the response although nothing marks it as cacheable.
-    ///
-    /// §7.3: Set-Cookie does not inhibit caching, so without Cache-Control one user's session could be sent to others.
-    mutating func isHeuristicallyShareable(_ response: HTTPResponse, _ isMarked: Bool) -> Bool {
-        guard !isMarked, engine.kind == .shared,
-            response.headerFields.contains(.setCookie), !isPartOfMarked(response)
-        else { return true }
-        return trace.note(.heuristicSetCookie, false, "Set-Cookie without explicit freshness")
+    mutating func isHeuristicallyShareable(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool
+    {
+        guard engine.lacksPermissionToShareCookie(response, control), !isPartOfMarked(response) else {
+            return true
+        }
+        return noteCookie()
+    }
+
+    /// Records that a shared cache does not store a response because of its Set-Cookie.
+    @discardableResult
+    mutating func noteCookie() -> Bool {
+        trace.note(.heuristicSetCookie, false, "Set-Cookie without explicit freshness")
     }
 
     /// Whether the response is a part of a stored one that explicitly allows storing.

@@ -6,8 +6,8 @@ public struct StoredParts: Sendable, Hashable {
     public let ranges: [ByteRange]
     /// The complete length of the representation; `nil` if it is unknown.
     public let completeLength: Int64?
-    /// Whether they came in answer to If-Range, without the fields of the representation that the stored response has (RFC 9110
-    /// §15.3.7), so that they are stored only together with that.
+    /// Whether they are stored only together with what they complete: they answer If-Range, so they may lack fields of the
+    /// representation (RFC 9110 §15.3.7).
     package var isOnlyForCombining = false
 
     /// Creates parts; `nil` without a range, or if one ends beyond the complete length.

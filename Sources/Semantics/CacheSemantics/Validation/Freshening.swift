@@ -235,10 +235,9 @@ extension Settling {
 
     mutating func mayStay(_ updated: StoredResponse) -> Bool {
         let control = engine.control(of: updated.facts)
-        guard isHeuristicallyShareable(updated.response, engine.isMarked(updated.response, control)) else {
+        guard isHeuristicallyShareable(updated.response, control), engine.mayBeStored(updated) else {
             return false
         }
-        guard engine.mayBeStored(updated) else { return false }
         return engine.kind == .private || control.privateScope != .everything
     }
 }

@@ -49,7 +49,7 @@ package final class DuplexStream: Sendable {
             return waiters
         }
     }
-    /// What has waited for an event; in a tuple, each function would take a closure around it.
+    /// What has waited for an event; a struct, because each function in a tuple would be wrapped in another closure.
     private struct Waiters {
         var reader: UnsafeContinuation<Void, Never>?
         var writer: UnsafeContinuation<Void, Never>?

@@ -9,8 +9,8 @@ enum ClientBench {
     private static let count = 4_000
     /// The number of turns of each of the two compared programs in a round, so that other load affects both.
     private static let turns = 8
-    /// The number of turns in which two clients are compared that differ by less than what other load changes: turns that
-    /// follow one another are compared, each of some milliseconds.
+    /// The number of turns in which two clients are compared whose difference is smaller than the effect of other load:
+    /// neighbouring turns, each of some milliseconds, are compared.
     private static let missTurns = 200
     private static let width = 64
     private static let concurrentCount = 160_000

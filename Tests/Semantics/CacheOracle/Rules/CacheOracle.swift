@@ -198,7 +198,7 @@ public struct CacheOracle {
         pool = pool.compactMap { state in
             guard reuse.selectionObjections(state, exchange.cause).isEmpty else { return state }
             // What was updated meanwhile arrived together with the reload.
-            if replaces, max(state.arrival, state.updatePosition) < exchange.position { return nil }
+            if replaces, state.updatePosition < exchange.position { return nil }
             var state = state
             state.isCertain = false
             return state

@@ -47,7 +47,7 @@ struct StoredState: Equatable {
     var isCertain = false
     /// The position of the event that brought the response.
     var arrival: Int
-    /// The position of the event that brought or last updated it; 0 before that is known.
+    /// The position of the event that brought or last updated it.
     var updatePosition = 0
     /// The number of the exchange that last provided header fields.
     var exchange: Int
@@ -68,8 +68,8 @@ struct StoredState: Equatable {
         return parts.count == 1 && parts[0].offset == 0 && parts[0].bytes.count == completeLength
     }
 
-    /// Whether two states may be one response in two conditions, as after an invalidation that a cache may have made.
-    func hasHead(of other: StoredState) -> Bool { request == other.request && fields == other.fields }
+    /// Whether two states may be of one response, as those with and without an invalidation that a cache may make.
+    func hasSameHead(as other: StoredState) -> Bool { request == other.request && fields == other.fields }
 
     /// Whether two states differ at most in certainty and in what the age is calculated from.
     func isSame(as other: StoredState) -> Bool {

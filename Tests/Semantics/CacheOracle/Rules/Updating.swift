@@ -13,11 +13,11 @@ struct UpdatingRules {
     /// Applies a 304 to the stored responses (RFC 9111 §4.3.4).
     func freshen(_ pool: [StoredState], with exchange: Exchange, at now: Int) -> Result {
         let initial = pool.filter { reuse.selectionObjections($0, exchange.cause).isEmpty }
-        let isIdentified = identified(among: initial, by: exchange)
+        let identification = identified(among: initial, by: exchange)
         let isStrong = EntityTag(exchange.response?.fields["etag"])?.isWeak == false
         var result = Result()
         for state in pool {
-            if initial.contains(state), let isIdentified = isIdentified(state) {
+            if initial.contains(state), let isIdentified = identification(state) {
                 // What was stored after the request was sent could not be chosen for it then.
                 let isDefinite = isIdentified && (isStrong || state.arrival < exchange.position)
                 var updated = update(state, from: exchange, at: now)
@@ -80,7 +80,7 @@ struct UpdatingRules {
             guard certain.subtracting([state.arrival]).isEmpty, mayBeMeant(state, by: exchange) else {
                 return nil
             }
-            return initial.allSatisfy(state.hasHead(of:)) && state.tag == nil && state.lastModified == nil
+            return initial.allSatisfy(state.hasSameHead(as:)) && state.tag == nil && state.lastModified == nil
         }
     }
 
@@ -104,7 +104,7 @@ struct UpdatingRules {
             }
             return orEarlier || rivals.allSatisfy { $0.date <= state.date }
         }
-        return { candidates.contains($0) ? candidates.allSatisfy($0.hasHead(of:)) : nil }
+        return { candidates.contains($0) ? candidates.allSatisfy($0.hasSameHead(as:)) : nil }
     }
 
     /// A response stored for other selecting fields that a strong tag in the 304 names and whose tag the
