@@ -14,8 +14,10 @@ public struct SuiteConversation: Sendable {
         /// End the test with this result.
         case finish(SuiteResult)
     }
+    /// The time limit of a request that the suite's own client sets.
+    public static let usualTimeLimit = Duration.seconds(10)
     /// The time limit of a request.
-    public static let patience = Duration.seconds(10)
+    public let timeLimit: Duration
     private static let pause = Duration.seconds(3)
     private let test: SuiteTest
     private let id: String
@@ -29,11 +31,18 @@ public struct SuiteConversation: Sendable {
     ///
     /// With `isFetched`, requests to a proxy have the form that the suite's own client, which uses `fetch`, gives them;
     /// this would mislead a client's own cache. By default they have the form that the test describes.
-    public init(_ test: SuiteTest, id: String, dialect: SuiteDialect, isFetched: Bool = false) {
+    public init(
+        _ test: SuiteTest,
+        id: String,
+        dialect: SuiteDialect,
+        isFetched: Bool = false,
+        timeLimit: Duration = Self.usualTimeLimit
+    ) {
         self.test = test
         self.id = id
         self.dialect = dialect
         self.isFetched = isFetched
+        self.timeLimit = timeLimit
     }
 
     /// Returns the next action.
@@ -90,7 +99,7 @@ public struct SuiteConversation: Sendable {
             try ResponseCheck(request: request, response: response, number: number, id: id, dialect: dialect)
                 .run()
             return response
-        case .timedOut: throw failure(.timeout, number, "a response within \(Self.patience)", "none")
+        case .timedOut: throw failure(.timeout, number, "a response within \(timeLimit)", "none")
         case .failed(let reason):
             if dialect == .strict, isLeftAlone(request) { return nil }
             throw failure(.noResponse, number, "a response", reason)

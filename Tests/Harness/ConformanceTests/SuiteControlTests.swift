@@ -67,13 +67,17 @@ struct SuiteControlTests {
         options.subject = .proxy(proxy)
         options.suiteOrigin = origin
         options.jobs = 8
+        // No test of these waits for a time limit, and a busy machine is no reason for another result.
+        options.suiteTimeLimit = .seconds(600)
         let suite = try SuiteFile.decode(json: text, file: file)
         let summary = try Runner([], publicSuites: [suite], options: options, version: "1").run { _ in }
         let scratch = try ScratchFolder()
         let results = "\(scratch.path)/results.json"
         try ProgramFiles.write(summary.suiteResults.suiteResultsJSON, to: results)
         let client = "node --no-warnings '\(folder)/suite-client.mjs'"
-        let output = ProgramFiles.output(of: "\(client) \(proxy) '\(path)' --compare '\(results)' 2>&1")
+        let output = ProgramFiles.output(
+            of: "\(client) \(proxy) '\(path)' --compare '\(results)' --time-limit 600 2>&1"
+        )
         #expect(output == "\(summary.suiteResults.count) tests, 0 with different results\n")
         #expect(!summary.suiteResults.isEmpty)
     }

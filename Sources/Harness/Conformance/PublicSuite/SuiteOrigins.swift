@@ -102,7 +102,7 @@ private struct RemoteSuiteServer: Sendable {
     ) throws(HarnessProblem) -> SuiteResponse {
         let request = WireRequest(method: method, url: base + target, fields: fields, body: body)
         let reply = waiting(on: caller.executor) { [caller] in
-            await caller.send(request, within: SuiteConversation.patience)
+            await caller.send(request, within: SuiteConversation.usualTimeLimit)
         }
         switch reply {
         case .response(let response): return response

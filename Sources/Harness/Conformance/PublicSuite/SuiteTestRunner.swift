@@ -40,7 +40,7 @@ struct SuiteTestRunner {
         switch action {
         case .send(let call):
             let startedAt = (clock.elapsed - begin).seconds
-            let (reply, seen) = try send(call)
+            let (reply, seen) = try send(call, within: conversation.timeLimit)
             outcome.steps.append(record(of: call, seen, after: outcome.steps, startedAt: startedAt))
             conversation.receive(reply)
         case .pause(let duration): try driver.advance(by: duration)
@@ -68,16 +68,19 @@ struct SuiteTestRunner {
         return record
     }
 
-    private func send(_ call: SuiteCall) throws(HarnessProblem) -> (SuiteReply, CallerObservation) {
+    private func send(_ call: SuiteCall, within timeLimit: Duration) throws(HarnessProblem)
+        -> (SuiteReply, CallerObservation)
+    {
         let result = Lock<CallerObservation?>(nil)
         let isLate = Flag()
         let signal = driver.signal
-        let request = SubjectRequest(call, to: open.authority ?? origin.origin.authority)
+        var request = SubjectRequest(call, to: open.authority ?? origin.origin.authority)
+        request.timeout = timeLimit
         let exchange = open.subject.send(request) { seen in
             result.withLock { $0 = $0 ?? seen }
             signal.raise()
         }
-        let timer = clock.schedule(after: SuiteConversation.patience) {
+        let timer = clock.schedule(after: timeLimit) {
             isLate.raise()
             exchange.cancel()
         }
@@ -94,7 +97,7 @@ extension SubjectRequest {
     /// Creates the request of a test of the public suite.
     fileprivate init(_ call: SuiteCall, to authority: String) {
         self.init(method: call.method, url: authority + call.target, fields: call.fields, body: call.body)
-        (policy, timeout) = (call.policy, SuiteConversation.patience)
+        policy = call.policy
         followsRedirects = call.followsRedirects
     }
 }

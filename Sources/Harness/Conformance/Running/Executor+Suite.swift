@@ -41,7 +41,7 @@ extension Executor {
         let open = try prepared.open(access)
         defer { open.subject.close() }
         // A driver is given up later than a request that it has not answered.
-        let patience = options.patience + SuiteConversation.patience
+        let patience = options.patience + options.suiteTimeLimit
         let driver = driver(of: open, prepared, access, patience: patience)
         let runner = SuiteTestRunner(
             test: item.test,
@@ -59,7 +59,13 @@ extension Executor {
 
     private func conversation(_ test: SuiteTest, _ id: String) -> SuiteConversation {
         let isFetched = options.dialect == .compatible && !options.subject.isClient
-        return SuiteConversation(test, id: id, dialect: options.dialect, isFetched: isFetched)
+        return SuiteConversation(
+            test,
+            id: id,
+            dialect: options.dialect,
+            isFetched: isFetched,
+            timeLimit: options.suiteTimeLimit
+        )
     }
 
     /// Returns the result of a test that the harness could not continue.

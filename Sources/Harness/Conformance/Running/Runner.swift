@@ -84,6 +84,8 @@ public struct RunOptions: Sendable {
     public var seed: UInt64 = 0
     /// The real time limit of a step; default 20 s.
     public var patience = Duration.seconds(20)
+    /// The time limit of a request of the public suite; default 10 s, as in the suite's own client.
+    public var suiteTimeLimit = SuiteConversation.usualTimeLimit
 
     /// Creates the default options for a cache under test.
     public init(subject: Subject = .builtin) { self.subject = subject }
