@@ -94,9 +94,9 @@ public struct CacheOracle {
             lost.contains(state.request.target) && (isLost || !state.isInvalid)
                 ? alternatives(state) : [state]
         }
-        if exchange.isRejected { invalidate(after: exchange) }
+        invalidate(after: exchange)
         let updated = response == nil || exchange.isRejected ? [] : apply(exchange, at: now)
-        pool = [].merged(with: pool)
+        pool = [].merged(with: pool.filter { !reuse.isKeptOut($0) })
         for index in pool.indices where pool[index].exchange == number {
             pool[index].updatePosition = position
         }
@@ -119,18 +119,12 @@ public struct CacheOracle {
     private mutating func apply(_ exchange: Exchange, at now: Int) -> [StoredState] {
         guard exchange.response?.status != 304 else {
             let result = updating.freshen(pool, with: exchange, at: now)
-            switch mayKeep(exchange) {
-            case true?: pool = result.pool
-            case false?: break
-            case nil: pool = (pool + result.pool).map(updating.uncertain)
-            }
+            pool = kept(result.pool, after: exchange)
             // What was validated may answer the request as it was when that was sent, whatever has arrived meanwhile (§4.3.3).
             return result.updated + updating.freshen(exchange.known, with: exchange, at: now).updated
         }
-        invalidate(after: exchange)
         if exchange.cause.method == "HEAD", exchange.response?.status == 200 {
-            let updated = updating.freshenByHead(pool, with: exchange, at: now)
-            pool = mayKeep(exchange) == true ? updated : (pool + updated).map(updating.uncertain)
+            pool = kept(updating.freshenByHead(pool, with: exchange, at: now), after: exchange)
         }
         let combining = CombiningRules(updating: updating)
         let part = reuse.storing.unconditionalState(of: exchange, at: now, arrival: position)
@@ -169,14 +163,19 @@ public struct CacheOracle {
         return state
     }
 
-    /// Whether a response may update what is stored: not one to a request with no-store (RFC 9111 §5.2.1.5);
-    /// `nil` where it is open, for one with Authorization in a shared cache whose directives do not allow
-    /// sharing, while those of what it updates may (RFC 9111 §3.5).
-    private func mayKeep(_ exchange: Exchange) -> Bool? {
-        guard !exchange.cause.directives.has("no-store") else { return false }
+    /// What may be stored after an update: no part of the response to a request with no-store (RFC 9111 §5.2.1.5), nor, in a
+    /// shared cache, of one to a request with Authorization unless a directive of the result allows sharing (RFC 9111 §3.5).
+    private func kept(_ updated: [StoredState], after exchange: Exchange) -> [StoredState] {
         let isForOneUser = reuse.configuration.isShared && exchange.cause.fields["authorization"] != nil
+        let mayKeep = !exchange.cause.directives.has("no-store")
+        guard mayKeep || exchange.cause.method == "HEAD" else { return pool }
         let directives = Directives(exchange.response?.fields["cache-control"])
-        return !isForOneUser || reuse.storing.allowsSharing(directives) ? true : nil
+        if mayKeep, !isForOneUser || reuse.storing.allowsSharing(directives) { return updated }
+        return
+            (pool
+            + updated.filter { state in
+                state.exchange != exchange.number || mayKeep && reuse.storing.allowsSharing(state.directives)
+            }).map(updating.uncertain)
     }
 
     /// Adds a response to what is stored (RFC 9111 §3).
@@ -241,10 +240,13 @@ public struct CacheOracle {
     }
 
     /// Whether a generated error is permitted: only-if-cached without a response (RFC 9111 §5.2.1.7), or
-    /// an origin that failed (RFC 9111 §5.2.2.2, RFC 9110 §15.6.3, §15.6.5).
+    /// an origin that failed (RFC 9111 §5.2.2.2, RFC 9110 §15.6.3, §15.6.5); for an unsafe request only after it has been
+    /// forwarded (RFC 9111 §4).
     private func failureObjections(_ arrival: Arrival) -> [String] {
-        if arrival.request.directives.has("only-if-cached") || arrival.sawFailure { return [] }
-        if arrival.answered.last?.response?.isError == true { return [] }
+        let hasFailed = arrival.answered.last.map { $0.isRejected || $0.response?.isError ?? true } ?? false
+        let isSpared =
+            arrival.request.isSafe && (arrival.request.directives.has("only-if-cached") || arrival.sawFailure)
+        if hasFailed || isSpared { return [] }
         return ["RFC 9110 §15.6: an error although the origin answered"]
     }
 
@@ -314,13 +316,13 @@ public struct CacheOracle {
         guard status == 304 else { return true }
         guard exchange.isValidation else { return exchange.cause.isConditional }
         guard exchange.cause.isConditional else { return false }
-        guard let list = exchange.cause.fields["if-none-match"] else { return true }
+        // Beside If-None-Match the date of the client is not compared (RFC 9110 §13.1.3).
+        guard let list = exchange.cause.fields["if-none-match"] else { return false }
         let own = EntityTag.list(list)
         guard let tag = EntityTag(exchange.response?.fields["etag"]) else {
             // Without a tag it answers what was asked: the condition of the client, if no tag was added to it.
-            return EntityTag.list(exchange.forwarded.fields["if-none-match"]).allSatisfy { tag in
-                own.contains(where: tag.weakly)
-            }
+            let asked = exchange.forwarded.fields["if-none-match"]
+            return asked != nil && EntityTag.list(asked).allSatisfy { own.contains(where: $0.weakly) }
         }
         return list == "*" || own.contains { $0.weakly(tag) }
     }

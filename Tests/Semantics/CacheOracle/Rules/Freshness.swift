@@ -90,7 +90,6 @@ struct ReuseRules {
         func object(_ isViolated: Bool, _ text: String) { if isViolated { objections.append(text) } }
         let directives = state.directives
         object(state.isInvalid, "§4.4: invalidated")
-        object(isKeptOut(state), "§5.2.2.5, §5.2.2.7: updated to no-store or private")
         object(directives.hasUnqualified("no-cache"), "§5.2.2.4: no-cache")
         object(request.directives.has("no-cache"), "§5.2.1.4: no-cache in the request")
         objections += freshnessObjections(state, request, at: now)
@@ -151,8 +150,8 @@ struct ReuseRules {
     /// Whether a directive prohibits stale use in all circumstances (RFC 9111 §4.2.4).
     func prohibitsStale(_ state: StoredState) -> Bool {
         let directives = state.directives
-        if directives.hasUnqualified("no-cache") || directives.has("must-revalidate") { return true }
-        return configuration.isShared && (directives.has("s-maxage") || directives.has("proxy-revalidate"))
+        return directives.has("must-revalidate")
+            || configuration.isShared && (directives.has("s-maxage") || directives.has("proxy-revalidate"))
     }
 
     /// Why a stored response must not answer after the origin failed (RFC 9111 §4.2.4, §4.3.3; RFC 5861 §4).
@@ -162,7 +161,7 @@ struct ReuseRules {
         var objections = selectionObjections(state, request)
         func object(_ isViolated: Bool, _ text: String) { if isViolated { objections.append(text) } }
         object(state.isInvalid, "§4.4: invalidated")
-        object(isKeptOut(state), "§5.2.2.5, §5.2.2.7: updated to no-store or private")
+        object(state.directives.hasUnqualified("no-cache"), "§5.2.2.4: no-cache")
         let staleness = staleness(state, at: now)
         guard staleness >= 0 else { return objections }
         object(prohibitsStale(state), "§4.2.4: a directive prohibits stale use")
