@@ -9,11 +9,30 @@ extension Settling {
             if let name = difference(response.headerFields, stored) {
                 trace.note(.headInvalidates, true, .named("differs in", name.rawName))
                 edits.append(.freshen(stored.invalidated()))
+            } else if isLimited(stored, by: response) {
+                edits.append(.freshen(stored.invalidated()))
             } else {
                 trace.note(.headFreshens, true, "validators and length are unchanged")
                 freshen(stored, with: response)
             }
         }
+    }
+
+    /// Whether the update limits the requests that a stored response may answer, by what its own request had, which may be
+    /// unknown by now: fields that Vary names only now (§4.1), or credentials (§3.5).
+    ///
+    /// With the same strong entity tag the stored content is right for the HEAD request, too, as after a 304.
+    private mutating func isLimited(_ stored: StoredResponse, by response: HTTPResponse) -> Bool {
+        guard !stored.isSameRepresentation(as: response.headerFields) else { return false }
+        let updated = engine.updated(stored, with: response, request: request, sent: sent, received: received)
+        if updated.vary.names.contains(where: { !stored.vary.names.contains($0) }) {
+            return !trace.note(.varyMatches, false, "Vary names further fields, whose values are unknown")
+        }
+        guard engine.kind == .shared || engine.servesSeveralUsers,
+            engine.permitsSharing(engine.control(of: stored.facts)),
+            !engine.permitsSharing(engine.control(of: updated.facts))
+        else { return false }
+        return !trace.note(.authorizationInShared, false, "the permission to share the response is withdrawn")
     }
 
     /// The first field of the HEAD response that differs in the stored response.

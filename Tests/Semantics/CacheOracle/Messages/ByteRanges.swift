@@ -24,6 +24,9 @@ enum ByteRange: Equatable {
     /// Several ranges or invalid syntax, which a server may ignore or reject (RFC 9110 §14.2).
     case other
 
+    /// The range, if it is satisfiable.
+    var bounds: Range<Int>? { if case .satisfiable(let bounds) = self { bounds } else { nil } }
+
     /// Each of the ranges that a Range field asks of a representation (RFC 9110 §14.1.1).
     static func all(_ value: String, of length: Int) -> [ByteRange] {
         let unit = value.prefix { $0 != "=" }

@@ -24,9 +24,9 @@ public struct CacheOracle {
         var answered: [Exchange] = []
         /// The states that its latest answer updated or completed.
         var updated: [StoredState] = []
-        /// Whether an exchange for the same target failed or was rejected, or was answered with an error, in
-        /// the meantime.
+        /// Whether, since it arrived, a safe request for its target failed or its response was rejected.
         var sawFailure = false
+        /// The same, or it was answered with an error.
         var sawError = false
     }
 
@@ -39,10 +39,10 @@ public struct CacheOracle {
     private var causes: [Int: OracleRequest] = [:]
     private var exchanges: [Int: (exchange: Exchange, cause: Int)] = [:]
     private var position = 0
-    /// The position of the latest response to an unsafe request that succeeded.
-    private var invalidation = 0
-    /// The same for each target.
+    /// The position of the latest response to an unsafe request that succeeded, for each target.
     private var invalidations: [String: Int] = [:]
+    /// The same for what it may invalidate as well.
+    private var changes: [String: Int] = [:]
     /// The targets of unsafe requests without a response.
     private var lost: Set<String> = []
 
@@ -104,7 +104,7 @@ public struct CacheOracle {
         for (id, var arrival) in arrivals {
             arrival.times.append(now)
             arrival.snapshot = arrival.snapshot.merged(with: pool)
-            if exchange.cause.target == arrival.request.target {
+            if exchange.cause.isSafe, exchange.cause.target == arrival.request.target {
                 arrival.sawFailure = arrival.sawFailure || response == nil || exchange.isRejected
                 arrival.sawError = arrival.sawError || response?.isError ?? true
             }
@@ -152,7 +152,7 @@ public struct CacheOracle {
     private mutating func invalidate(after exchange: Exchange) {
         pool = updating.invalidate(pool, after: exchange, at: position)
         guard exchange.invalidates else { return }
-        invalidation = position
+        for target in exchange.affected { changes[target] = position }
         invalidations[exchange.cause.target] = position
     }
 
@@ -204,7 +204,9 @@ public struct CacheOracle {
         }
         pool += combined.flatMap { updating.withOtherRequest($0, exchange.cause) }
         // An unsafe request without a response may be carried out at any time, so that its target may become invalid.
-        let mayBeOld = invalidation > exchange.position || lost.contains(exchange.cause.target)
+        let mayBeOld =
+            changes[new.request.target, default: 0] > exchange.position
+            || lost.contains(exchange.cause.target)
         pool += mayBeOld ? alternatives(new) : [new]
     }
 
@@ -244,10 +246,9 @@ public struct CacheOracle {
     /// forwarded (RFC 9111 §4).
     private func failureObjections(_ arrival: Arrival) -> [String] {
         let hasFailed = arrival.answered.last.map { $0.isRejected || $0.response?.isError ?? true } ?? false
-        let isSpared =
-            arrival.request.isSafe && (arrival.request.directives.has("only-if-cached") || arrival.sawFailure)
-        if hasFailed || isSpared { return [] }
-        return ["RFC 9110 §15.6: an error although the origin answered"]
+        let isLone = arrival.request.directives.has("only-if-cached")
+        let isSpared = arrival.request.isSafe && (isLone || arrival.sawFailure)
+        return hasFailed || isSpared ? [] : ["RFC 9110 §15.6: an error although the origin answered"]
     }
 
     /// Whether a stored response explains what was delivered, without validation (RFC 9111 §4).
@@ -255,12 +256,25 @@ public struct CacheOracle {
     /// Once the origin gave this request a full response, only a response that is revalidated in the
     /// background may be used (RFC 9111 §4.3.3, RFC 5861 §3).
     private func fromStore(_ delivered: OracleResponse, _ arrival: Arrival) -> Bool {
-        arrival.snapshot.contains { state in
+        isExplained(delivered, arrival) { state, time in
+            let isSpared =
+                arrival.answered.isEmpty
+                || state.directives.has("stale-while-revalidate") && reuse.staleness(state, at: time) >= 0
+            return isSpared && reuse.objections(state, arrival.request, at: time).isEmpty
+        }
+    }
+
+    /// Whether a stored response that may be used was delivered, and may be used at the age that its Age says
+    /// (RFC 9111 §4.2, §5.1).
+    private func isExplained(
+        _ delivered: OracleResponse,
+        _ arrival: Arrival,
+        _ mayUse: (StoredState, Int) -> Bool
+    ) -> Bool {
+        let age = delivered.fields["age"].flatMap(Int.init) ?? 0
+        return arrival.snapshot.contains { state in
             arrival.times.contains { time in
-                let isSpared =
-                    arrival.answered.isEmpty
-                    || state.directives.has("stale-while-revalidate") && reuse.staleness(state, at: time) >= 0
-                return isSpared && reuse.objections(state, arrival.request, at: time).isEmpty
+                mayUse(state, time + max(0, age - reuse.age(state, at: time)))
                     && rules.objections(delivered, state, arrival.request).isEmpty
                     && rules.ageObjections(delivered, state, at: time).isEmpty
             }
@@ -276,7 +290,7 @@ public struct CacheOracle {
         let used = arrival.snapshot.filter { state in
             ["x-exchange", "vary"].allSatisfy { state.fields[$0] == delivered.fields[$0] }
         }
-        guard delivered.status == 200, let most = used.max(by: { $0.date < $1.date }) else { return [] }
+        guard let most = used.max(by: { $0.date < $1.date }) else { return [] }
         let better = arrival.initial.first { state in
             state.isCertain && pool.contains { $0.isCertain && $0.isSame(as: state) }
                 && state.date > most.date && state.responseTime <= time
@@ -295,27 +309,34 @@ public struct CacheOracle {
         _ exchange: Exchange,
         _ arrival: Arrival
     ) -> Bool {
+        let passes = passes(response.status, exchange)
         if var state = reuse.storing.unconditionalState(of: exchange, at: arrival.times[0], arrival: 0),
-            response.status != 304
+            passes || response.status == 206
         {
             state.excluded = []
             if rules.objections(delivered, state, arrival.request).isEmpty { return true }
         }
-        guard delivered.status == response.status, passes(response.status, exchange) else { return false }
-        let isSame = arrival.request.method == "HEAD" || delivered.content == response.content
-        return isSame
-            && response.fields.names.allSatisfy {
-                RenderingRules.managed.contains($0) || delivered.fields[$0] == response.fields[$0]
+        let isSame = delivered.status == response.status && delivered.content == response.content
+        // A 206 to the If-Range of the cache lacks what the client, if it sent none, has to get (RFC 9110 §15.3.7).
+        let mayAdd = exchange.passesOn("if-range") ? Set(["date"]) : RenderingRules.known.union(["date"])
+        return passes && isSame
+            && (response.fields.names + delivered.fields.names).allSatisfy { name in
+                RenderingRules.managed.contains(name) && name != "content-range"
+                    || delivered.fields[name] == response.fields[name]
+                    || response.fields[name] == nil && mayAdd.contains(name)
             }
     }
 
-    /// Whether a response may be passed on as it came: a 206 only where Range was sent by the client
-    /// (RFC 9111 §3.3), a 304 only for a condition of the client (RFC 9111 §4.3.2).
+    /// Whether a response may be passed on as it came: a 206 or 416 only where the client asked for the same range, with the
+    /// same If-Range or none, which the one that was sent has not changed then (RFC 9111 §3.3, RFC 9110 §13.1.5); a 304 only
+    /// for a condition of the client (RFC 9111 §4.3.2).
     private func passes(_ status: Int, _ exchange: Exchange) -> Bool {
-        if status == 206 { return exchange.cause.fields["range"] != nil }
+        if [206, 416].contains(status) {
+            guard exchange.cause.fields["range"] != nil, exchange.passesOn("range") else { return false }
+            return exchange.cause.fields["if-range"] == nil || exchange.passesOn("if-range")
+        }
         guard status == 304 else { return true }
-        guard exchange.isValidation else { return exchange.cause.isConditional }
-        guard exchange.cause.isConditional else { return false }
+        if exchange.passesOn("if-none-match", "if-modified-since") { return exchange.cause.isConditional }
         // Beside If-None-Match the date of the client is not compared (RFC 9110 §13.1.3).
         guard let list = exchange.cause.fields["if-none-match"] else { return false }
         let own = EntityTag.list(list)
@@ -337,8 +358,9 @@ public struct CacheOracle {
             for name in state.excluded where delivered.fields[name] == sent[name] {
                 stored.fields[name] = nil
             }
-            return rules.objections(stored, state, arrival.request).isEmpty
-                || rules.objections(delivered, state, arrival.request).isEmpty
+            let isAged = arrival.times.contains { rules.ageObjections(delivered, state, at: $0).isEmpty }
+            return (isAged || delivered.fields["age"] == nil)
+                && [stored, delivered].contains { rules.objections($0, state, arrival.request).isEmpty }
         }
     }
 
@@ -346,12 +368,8 @@ public struct CacheOracle {
     private func afterError(_ delivered: OracleResponse, _ last: Exchange?, _ arrival: Arrival) -> Bool {
         let isError = last.map { $0.response?.isError ?? true } ?? arrival.sawError
         guard isError, arrival.request.isSafe else { return false }
-        return arrival.snapshot.contains { state in
-            arrival.times.contains { time in
-                reuse.errorObjections(state, arrival.request, at: time).isEmpty
-                    && rules.objections(delivered, state, arrival.request).isEmpty
-                    && rules.ageObjections(delivered, state, at: time).isEmpty
-            }
+        return isExplained(delivered, arrival) { state, time in
+            reuse.errorObjections(state, arrival.request, at: time).isEmpty
         }
     }
 
@@ -362,12 +380,9 @@ public struct CacheOracle {
         let time = arrival.times[arrival.times.count - 1]
         let reasons = candidates.map { state in
             let isValidated = arrival.updated.contains(state)
-            let use =
-                arrival.answered.last.map { ($0.response?.isError ?? true) } == true
-                ? reuse.errorObjections(state, arrival.request, at: time)
-                : isValidated ? [] : reuse.objections(state, arrival.request, at: time)
-            return use + rules.objections(delivered, state, arrival.request)
-                + (isValidated ? [] : rules.ageObjections(delivered, state, at: time))
+            return (isValidated ? [] : reuse.objections(state, arrival.request, at: time))
+                + rules.objections(delivered, state, arrival.request)
+                + rules.ageObjections(delivered, state, at: time)
         }
         let fewest = reasons.min { $0.count < $1.count }
         let status = arrival.answered.last?.response.map { "the origin answered \($0.status)" }

@@ -12,15 +12,14 @@ struct ForwardingRules {
         var objections: [String] = []
         func object(_ isViolated: Bool, _ text: String) { if isViolated { objections.append(text) } }
         // §4: an unsafe request is written through, whatever it asks for.
-        let isForbidden = cause.isSafe && sent.directives.has("only-if-cached")
+        let isForbidden = cause.isSafe && cause.directives.has("only-if-cached")
         object(isForbidden, "§5.2.1.7: forwarded despite only-if-cached")
         object(sent.method != cause.method || sent.target != cause.target, "RFC 9110 §7.6: another request")
         for name in cause.fields.names where !Self.changeable.contains(name) {
             object(sent.fields[name] != cause.fields[name], "RFC 9110 §7.6: \(name) was changed")
         }
         let directives = sent.directives.texts
-        let own = cause.directives.texts.filter { $0 != "only-if-cached" }
-        object(!own.allSatisfy(directives.contains), "§5.2: a directive is not passed on")
+        object(!cause.directives.texts.allSatisfy(directives.contains), "§5.2: a directive is not passed on")
         guard cause.isSafe else {
             for name in Self.changeable where name != "cache-control" {
                 object(sent.fields[name] != cause.fields[name], "§4: \(name) on an unsafe request")
@@ -39,7 +38,7 @@ struct ForwardingRules {
     {
         let own = EntityTag.list(cause.fields["if-none-match"])
         return EntityTag.list(sent.fields["if-none-match"]).filter { !own.contains($0) }.flatMap { tag in
-            let holders = known.filter { $0.tag == tag && !reuse.prohibitsTag($0, cause) }
+            let holders = known.filter { $0.tag == tag && !reuse.isOutside($0, cause) }
             if holders.isEmpty {
                 return ["§4.3.1: If-None-Match lists \(tag.opaque), which no usable response has"]
             }
@@ -85,18 +84,15 @@ struct ForwardingRules {
 }
 
 extension ReuseRules {
-    /// Whether the tag of a partial response must be left out: unless the ranges that the request asks for
-    /// lie within it (RFC 9111 §4.3.2).
-    func prohibitsTag(_ state: StoredState, _ request: OracleRequest) -> Bool {
+    /// Whether a partial response cannot answer a request, and its tag must be left out: unless the ranges that the request
+    /// asks for lie within it (RFC 9111 §3.3, §4.3.2).
+    func isOutside(_ state: StoredState, _ request: OracleRequest) -> Bool {
         // HEAD asks for no content, so that a part answers it as well as the whole.
         guard !state.isComplete, request.method != "HEAD" else { return false }
         guard let value = request.fields["range"] else { return true }
         let wanted = ByteRange.all(value, of: state.completeLength ?? Int.max).filter { $0 != .unsatisfiable }
         // The length alone answers unsatisfiable ranges; the rule is one for requests with If-None-Match.
         if wanted.isEmpty { return request.fields["if-none-match"] != nil }
-        return !wanted.allSatisfy { range in
-            guard case .satisfiable(let range) = range else { return false }
-            return state.parts.contains { $0.offset <= range.lowerBound && range.upperBound <= $0.end }
-        }
+        return wanted.contains { $0.bounds.flatMap(state.bytes) == nil }
     }
 }

@@ -26,22 +26,23 @@ struct ReuseRules {
         return min(ceiling, max(0, state.date - lastModified))
     }
 
-    /// The ages that the rules permit (RFC 9111 §4.2.3): from the one without the optional correction by
-    /// Date to the one with it.
-    func age(_ state: StoredState, at now: Int) -> ClosedRange<Int> {
-        let ages = state.bases.map { basis in
+    /// The ages that the rules permit (RFC 9111 §4.2.3): without the optional correction by Date and with it, and where the
+    /// clock was set back with the resident time as it appears and as none.
+    func ages(_ state: StoredState, at now: Int) -> [Int] {
+        state.bases.flatMap { basis in
             let corrected = basis.ageValue + max(0, basis.responseTime - basis.requestTime)
             let apparent = max(0, basis.responseTime - basis.date)
             let resident = now - basis.responseTime
-            return (lower: corrected + resident, upper: max(apparent, corrected) + max(0, resident))
+            return [corrected, max(apparent, corrected)].flatMap { [$0 + resident, $0 + max(0, resident)] }
         }
-        let lower = ages.map(\.lower).min() ?? 0
-        return lower...max(lower, ages.map(\.upper).max() ?? 0)
     }
+
+    /// The least of these.
+    func age(_ state: StoredState, at now: Int) -> Int { ages(state, at: now).min() ?? 0 }
 
     /// The least staleness in seconds; negative for a fresh response (RFC 9111 §4.2).
     func staleness(_ state: StoredState, at now: Int) -> Int {
-        let staleness = age(state, at: now).lowerBound - longestLifetime(state)
+        let staleness = age(state, at: now) - longestLifetime(state)
         return state.isMadeStale ? max(0, staleness) : staleness
     }
 
@@ -106,9 +107,9 @@ struct ReuseRules {
     /// Whether a stored response may be reused whichever of the permitted ages and lifetimes a cache calculates (RFC 9111 §4.2.1,
     /// §4.2.3).
     func isSuitableAtAnyAge(_ state: StoredState, _ request: OracleRequest, at now: Int) -> Bool {
-        let ages = age(state, at: now)
+        let doubt = (ages(state, at: now).max() ?? 0) - age(state, at: now)
         return !state.directives.repeats("max-age") && !state.directives.repeats("s-maxage")
-            && objections(state, request, at: now + ages.upperBound - ages.lowerBound).isEmpty
+            && objections(state, request, at: now + doubt).isEmpty
     }
 
     /// Why the age of a stored response does not permit reuse (RFC 9111 §4.2, §4.2.4, §5.2.1.1–§5.2.1.3).
@@ -116,7 +117,7 @@ struct ReuseRules {
     {
         var objections: [String] = []
         let wishes = request.directives
-        let age = age(state, at: now).lowerBound
+        let age = age(state, at: now)
         let staleness = staleness(state, at: now)
         let isImmutable = staleness < 0 && state.directives.has("immutable")
         if let limit = wishes.seconds("max-age"), age > limit, !isImmutable {

@@ -38,7 +38,7 @@ struct RenderingRules {
     func objections(_ delivered: OracleResponse, _ state: StoredState, _ request: OracleRequest) -> [String] {
         guard !isNotModified(state, request) else {
             return delivered.status == 304
-                ? missingInNotModified(delivered, state)
+                ? notModifiedObjections(delivered, state)
                 : ["§4.3.2: the condition is false, the status is \(delivered.status)"]
         }
         if delivered.status == 304 {
@@ -46,51 +46,40 @@ struct RenderingRules {
             var success = state
             if (201..<300).contains(state.status) { success.status = 200 }
             return isNotModified(success, request)
-                ? missingInNotModified(delivered, state) : ["§4.3.2: 304, but the condition is true"]
+                ? notModifiedObjections(delivered, state) : ["§4.3.2: 304, but the condition is true"]
         }
-        if rangeApplies(state, request), let value = request.fields["range"] {
-            let range = ByteRange(value, of: state.completeLength ?? Int.max)
-            return rangeObjections(delivered, state, request, range)
-        }
-        return wholeObjections(delivered, state, request)
+        return rangeApplies(state, request)
+            ? rangeObjections(delivered, state, request) : wholeObjections(delivered, state, request)
     }
 
-    /// Whether a range is answered as asked (RFC 9110 §14.2; RFC 9111 §3.3).
-    private func rangeObjections(
-        _ delivered: OracleResponse,
-        _ state: StoredState,
-        _ request: OracleRequest,
-        _ range: ByteRange
-    ) -> [String] {
-        switch (delivered.status, range) {
-        case (206, .satisfiable(let range)): partObjections(delivered, state, range, request)
-        case (206, .other): state.parts.isEmpty ? ["§3.3: no part"] : []
-        case (416, .unsatisfiable), (416, .other): []
-        default: wholeObjections(delivered, state, request)
+    /// Whether a range is answered as asked, several with all or with one of them
+    /// (RFC 9110 §14.2, §14.4, §15.3.7.1, §15.3.7.2; RFC 9111 §3.3).
+    private func rangeObjections(_ delivered: OracleResponse, _ state: StoredState, _ request: OracleRequest)
+        -> [String]
+    {
+        let asked = ByteRange.all(request.fields["range"] ?? "", of: state.completeLength ?? Int.max)
+        let ranges = asked.compactMap(\.bounds)
+        if delivered.status == 416, asked.count > 1 || ranges.isEmpty { return [] }
+        guard delivered.status == 206 else { return wholeObjections(delivered, state, request) }
+        var (plain, mayLack) = (delivered, request.fields["if-range"] == nil ? [] : Self.known)
+        if let sent = ContentRange(delivered.fields["content-range"]) {
+            let isAsked = ranges.contains {
+                [sent.last + 1, Int.max].contains($0.upperBound) && $0.lowerBound == sent.first
+            }
+            guard isAsked, [sent.completeLength, nil].contains(state.completeLength) else {
+                return ["§3.3: another range than \(ranges) was sent"]
+            }
+            guard state.bytes(sent.first..<sent.last + 1) == delivered.content else {
+                return ["RFC 9110 §14.4: other bytes than the range names"]
+            }
+        } else {
+            let isSent = ranges.allSatisfy { state.bytes($0).map(delivered.content.contains) ?? false }
+            guard asked.count > 1, !ranges.isEmpty, isSent else {
+                return ["RFC 9110 §15.3.7: no Content-Range, or a range is missing"]
+            }
+            (plain.fields["content-type"], mayLack) = (nil, Self.known)
         }
-    }
-
-    /// Whether a 206 has the bytes it names, within those asked for (RFC 9110 §14.4, §15.3.7.1).
-    private func partObjections(
-        _ delivered: OracleResponse,
-        _ state: StoredState,
-        _ range: Range<Int>,
-        _ request: OracleRequest
-    ) -> [String] {
-        guard let sent = ContentRange(delivered.fields["content-range"]) else {
-            return ["RFC 9110 §15.3.7.1: no Content-Range"]
-        }
-        let isOfAll = state.completeLength.map { sent.completeLength == $0 } ?? true
-        guard isOfAll, sent.first == range.lowerBound,
-            sent.last + 1 == range.upperBound || range.upperBound == Int.max
-        else { return ["§3.3: another range than \(range) was sent"] }
-        guard let part = state.parts.first(where: { $0.offset <= sent.first && sent.last < $0.end }) else {
-            return ["§3.3: the range is not within the stored parts"]
-        }
-        let bytes = Array(part.bytes[(sent.first - part.offset)...(sent.last - part.offset)])
-        let mayLack = request.fields["if-range"] == nil ? [] : Self.known
-        return (bytes == delivered.content ? [] : ["RFC 9110 §14.4: other bytes than the range names"])
-            + fieldObjections(delivered, state, mayLack: mayLack)
+        return fieldObjections(plain, state, mayLack: mayLack)
     }
 
     /// Whether the whole stored response is sent (RFC 9111 §3.3, §4; RFC 9110 §9.3.2).
@@ -108,12 +97,10 @@ struct RenderingRules {
         return (isSame ? [] : ["§4: other content than was stored"]) + fieldObjections(delivered, state)
     }
 
-    /// The fields that a 304 needs (RFC 9110 §15.4.5).
-    private func missingInNotModified(_ delivered: OracleResponse, _ state: StoredState) -> [String] {
-        ["etag", "vary", "cache-control", "expires", "content-location"].filter {
-            !state.excluded.contains($0) && state.fields[$0] != nil
-                && delivered.fields[$0] != state.fields[$0]
-        }.map { "RFC 9110 §15.4.5: the 304 lacks \($0)" }
+    /// Whether a 304 has the fields that it needs, and no others than the response (RFC 9110 §15.4.5).
+    private func notModifiedObjections(_ delivered: OracleResponse, _ state: StoredState) -> [String] {
+        let needed: Set = ["etag", "vary", "cache-control", "expires", "content-location", "date"]
+        return fieldObjections(delivered, state, mayLack: Set(state.fields.names).subtracting(needed))
     }
 
     /// Whether the delivered fields are the stored ones, as updated, without those that no-cache and
@@ -141,8 +128,7 @@ struct RenderingRules {
     func ageObjections(_ delivered: OracleResponse, _ state: StoredState, at now: Int) -> [String] {
         guard delivered.status != 416 else { return [] }
         guard let age = delivered.fields["age"].flatMap(Int.init) else { return ["§4: no Age"] }
-        let permitted = reuse.age(state, at: now)
-        return age >= permitted.lowerBound && age <= max(0, permitted.upperBound)
-            ? [] : ["§4: Age \(age) is not within \(permitted)"]
+        let permitted = reuse.ages(state, at: now).map { max(0, $0) }
+        return permitted.contains(age) ? [] : ["§4: Age \(age) is none of \(permitted)"]
     }
 }

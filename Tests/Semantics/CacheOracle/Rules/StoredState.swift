@@ -68,6 +68,12 @@ struct StoredState: Equatable {
         return parts.count == 1 && parts[0].offset == 0 && parts[0].bytes.count == completeLength
     }
 
+    /// The bytes of a range; `nil` if no part contains it.
+    func bytes(_ range: Range<Int>) -> [UInt8]? {
+        parts.first { $0.offset <= range.lowerBound && range.upperBound <= $0.end }
+            .map { Array($0.bytes[range.lowerBound - $0.offset..<range.upperBound - $0.offset]) }
+    }
+
     /// Whether two states may be of one response, as those with and without an invalidation that a cache may make.
     func hasSameHead(as other: StoredState) -> Bool { request == other.request && fields == other.fields }
 
@@ -131,9 +137,8 @@ struct Exchange {
         return [cause.target] + named.map { resolve($0, against: cause.target) }
     }
 
-    /// Whether the cache added the conditions to the request of the client (RFC 9111 §4.3.1).
-    var isValidation: Bool {
-        forwarded.fields["if-none-match"] != cause.fields["if-none-match"]
-            || forwarded.fields["if-modified-since"] != cause.fields["if-modified-since"]
+    /// Whether the cache forwarded fields of the client as they were.
+    func passesOn(_ names: String...) -> Bool {
+        names.allSatisfy { forwarded.fields[$0] == cause.fields[$0] }
     }
 }

@@ -21,9 +21,8 @@ struct UpdatingRules {
                 // What was stored after the request was sent could not be chosen for it then.
                 let isDefinite = isIdentified && (isStrong || state.arrival < exchange.position)
                 var updated = update(state, from: exchange, at: now)
-                // With another Vary it may be stored in the place of another variant; what may not be stored now is not kept.
-                let isKept = updated.vary == state.vary && !reuse.isKeptOut(updated)
-                updated.isCertain = state.isCertain && isDefinite && isKept
+                // With another Vary it may be stored in the place of another variant.
+                updated.isCertain = state.isCertain && isDefinite && updated.vary == state.vary
                 result.updated.append(updated)
                 result.pool += withOtherRequest(updated, exchange.cause)
                 // What has been invalidated since the request was sent need not be updated (§4.4).
@@ -38,12 +37,12 @@ struct UpdatingRules {
                 result.pool.append(initial.contains(state) ? uncertain(state) : state)
             }
         }
-        return result
+        return result.updated.isEmpty ? Result(pool: pool) : result
     }
 
-    /// An updated response, and the same as a response to the request that updated it: a 304, and a 200 to
-    /// HEAD, have the meaning of a 200 to that request (RFC 9110 §9.3.2, §15.4.5), so the selecting fields
-    /// (RFC 9111 §4.1) and the credentials (RFC 9111 §3.5) may be those of either.
+    /// An updated response, and the same as a response to the request that updated it: a 304, and a 200 to HEAD with the same
+    /// strong entity tag, have the meaning of a 200 with the stored content to that request (RFC 9110 §8.8.1, §9.3.2, §15.4.5),
+    /// so the selecting fields (RFC 9111 §4.1) and the credentials (RFC 9111 §3.5) may be those of either.
     func withOtherRequest(_ updated: StoredState, _ cause: OracleRequest) -> [StoredState] {
         var other = updated
         other.request.fields["authorization"] = cause.fields["authorization"]
@@ -67,7 +66,7 @@ struct UpdatingRules {
             guard tag.isWeak else { return { $0.tag.map(tag.strongly) == true ? true : nil } }
             let matching = mostRecent(of: initial.filter { $0.tag.map(tag.weakly) == true }, orEarlier: false)
             // A weak tag updates at most what the request could have been answered with (decided policy, §3.3).
-            return { state in matching(state).map { $0 && !reuse.prohibitsTag(state, exchange.cause) } }
+            return { state in matching(state).map { $0 && !reuse.isOutside(state, exchange.cause) } }
         }
         if let date = fields["last-modified"].flatMap(OracleDate.parse) {
             let matching = mostRecent(of: initial.filter { $0.lastModified == date }, orEarlier: true)
@@ -89,8 +88,9 @@ struct UpdatingRules {
     private func mayBeMeant(_ state: StoredState, by exchange: Exchange) -> Bool {
         if state.tag == nil, state.lastModified == nil { return true }
         let asked = exchange.forwarded.fields
-        guard let tag = state.tag else { return asked["if-modified-since"] == state.fields["last-modified"] }
-        // If-None-Match compares weakly (RFC 9110 §13.1.2).
+        // If-None-Match compares weakly, and the date beside it is not compared (RFC 9110 §13.1.2, §13.1.3).
+        let isOfDate = asked["if-modified-since"] == state.fields["last-modified"]
+        guard let tag = state.tag else { return isOfDate && asked["if-none-match"] == nil }
         let tags = EntityTag.list(asked["if-none-match"])
         return !tags.isEmpty && tags.allSatisfy(tag.weakly)
     }
@@ -172,7 +172,13 @@ struct UpdatingRules {
             guard isSame, length == nil || length == state.completeLength else { return [stale] + kept }
             var updated = update(state, from: exchange, at: now)
             updated.invalidation = state.invalidation
-            return withOtherRequest(updated, exchange.cause) + kept
+            if EntityTag(fields["etag"])?.isWeak == false {
+                return withOtherRequest(updated, exchange.cause) + kept
+            }
+            // The cache need not know what the request had in fields that Vary names only now, nor its credentials.
+            let mayShare = [state, updated].map { reuse.storing.allowsSharing($0.directives) }
+            let isKnown = updated.vary == state.vary && mayShare[0] == mayShare[1]
+            return (isKnown ? [updated] : [updated, stale].map(uncertain)) + kept
         }
     }
 
@@ -185,7 +191,7 @@ struct UpdatingRules {
             if state.request.target == exchange.cause.target { return [invalid] }
             // What Location and Content-Location name may be invalidated as well.
             return exchange.affected.contains(state.request.target)
-                ? [uncertain(state), invalid] : [uncertain(state)]
+                ? [uncertain(state), invalid] : [state]
         }
     }
 }
