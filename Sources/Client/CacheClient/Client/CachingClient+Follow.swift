@@ -113,21 +113,30 @@ extension CachingClient {
         for edit in settlement.edits {
             switch edit {
             case .put(let stored), .freshen(let stored), .putAlias(let stored):
-                // An alias can only be used together with the entry that has its content.
-                let source = stored.isAlias ? lookup.content(of: stored)?.entry.stored : nil
-                let plan = plan(
-                    lookup.planned.request,
-                    key: stored.key,
-                    policy: lookup.planned.policy,
-                    stored: [stored] + (source.map { [$0] } ?? []),
-                    now: now
-                ).plan
-                guard case .serve(let reuse) = plan, reuse.revalidation == nil else { return nil }
-                return reuse
+                return reuse(of: stored, lookup)
             default: continue
             }
         }
         return nil
+    }
+
+    /// Returns how a response that has just been stored answers the request; `nil` also if another that is stored for the request
+    /// has a later Date (§4).
+    private func reuse(of stored: StoredResponse, _ lookup: PlannedLookup) -> Reuse? {
+        // An alias can only be used together with the entry that has its content.
+        let source = stored.isAlias ? lookup.content(of: stored)?.entry.stored : nil
+        let newer = lookup.planned.stored.filter { $0.date > stored.date && $0.variant != stored.variant }
+        let plan = plan(
+            lookup.planned.request,
+            key: stored.key,
+            policy: lookup.planned.policy,
+            stored: [stored] + (source.map { [$0] } ?? []) + newer,
+            now: now
+        ).plan
+        guard case .serve(let reuse) = plan, reuse.revalidation == nil,
+            reuse.stored.variant == stored.variant
+        else { return nil }
+        return reuse
     }
 
     /// Validates a stored response that is being served stale (RFC 5861 §3).

@@ -17,6 +17,8 @@ public struct CacheOracle {
         var request: OracleRequest
         /// When it arrived and when each answer came since.
         var times: [Int]
+        /// The last of these.
+        var now: Int { times[times.count - 1] }
         /// What the cache may have held when it arrived, and at any time since.
         var initial: [StoredState]
         var snapshot: [StoredState]
@@ -171,11 +173,10 @@ public struct CacheOracle {
         guard mayKeep || exchange.cause.method == "HEAD" else { return pool }
         let directives = Directives(exchange.response?.fields["cache-control"])
         if mayKeep, !isForOneUser || reuse.storing.allowsSharing(directives) { return updated }
-        return
-            (pool
-            + updated.filter { state in
-                state.exchange != exchange.number || mayKeep && reuse.storing.allowsSharing(state.directives)
-            }).map(updating.uncertain)
+        let allowed = updated.filter { state in
+            state.exchange != exchange.number || mayKeep && reuse.storing.allowsSharing(state.directives)
+        }
+        return (pool + allowed).map(updating.uncertain)
     }
 
     /// Adds a response to what is stored (RFC 9111 §3).
@@ -204,10 +205,8 @@ public struct CacheOracle {
         }
         pool += combined.flatMap { updating.withOtherRequest($0, exchange.cause) }
         // An unsafe request without a response may be carried out at any time, so that its target may become invalid.
-        let mayBeOld =
-            changes[new.request.target, default: 0] > exchange.position
-            || lost.contains(exchange.cause.target)
-        pool += mayBeOld ? alternatives(new) : [new]
+        let isChanged = changes[new.request.target, default: 0] > exchange.position
+        pool += isChanged || lost.contains(exchange.cause.target) ? alternatives(new) : [new]
     }
 
     /// A response whose request was under way when an unsafe request succeeded may be what that has changed: the cache may
@@ -274,7 +273,9 @@ public struct CacheOracle {
         let age = delivered.fields["age"].flatMap(Int.init) ?? 0
         return arrival.snapshot.contains { state in
             arrival.times.contains { time in
-                mayUse(state, time + max(0, age - reuse.age(state, at: time)))
+                // It could not be chosen before it was there; if it seems to come later, the clock has been set back.
+                (time >= state.responseTime || arrival.now < state.responseTime)
+                    && mayUse(state, time + max(0, age - reuse.age(state, at: time)))
                     && rules.objections(delivered, state, arrival.request).isEmpty
                     && rules.ageObjections(delivered, state, at: time).isEmpty
             }
@@ -368,21 +369,18 @@ public struct CacheOracle {
     private func afterError(_ delivered: OracleResponse, _ last: Exchange?, _ arrival: Arrival) -> Bool {
         let isError = last.map { $0.response?.isError ?? true } ?? arrival.sawError
         guard isError, arrival.request.isSafe else { return false }
-        return isExplained(delivered, arrival) { state, time in
-            reuse.errorObjections(state, arrival.request, at: time).isEmpty
-        }
+        return isExplained(delivered, arrival) { reuse.errorObjections($0, arrival.request, at: $1).isEmpty }
     }
 
     /// Why what was delivered has no explanation: the objections to the response that it appears to be.
     private func explanation(_ delivered: OracleResponse, _ arrival: Arrival) -> [String] {
         let name = delivered.fields["x-exchange"]
         let candidates = (arrival.snapshot + past).filter { "\($0.exchange)" == name }
-        let time = arrival.times[arrival.times.count - 1]
         let reasons = candidates.map { state in
             let isValidated = arrival.updated.contains(state)
-            return (isValidated ? [] : reuse.objections(state, arrival.request, at: time))
+            return (isValidated ? [] : reuse.objections(state, arrival.request, at: arrival.now))
                 + rules.objections(delivered, state, arrival.request)
-                + rules.ageObjections(delivered, state, at: time)
+                + rules.ageObjections(delivered, state, at: arrival.now)
         }
         let fewest = reasons.min { $0.count < $1.count }
         let status = arrival.answered.last?.response.map { "the origin answered \($0.status)" }

@@ -3,8 +3,7 @@ struct ForwardingRules {
     let reuse: ReuseRules
 
     private static let changeable: Set = [
-        "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range", "range",
-        "cache-control",
+        "if-none-match", "if-modified-since", "if-range", "range", "cache-control",
     ]
 
     /// Why a forwarded request is not permitted; empty if it is.

@@ -93,7 +93,7 @@ struct ReuseRules {
         object(state.isInvalid, "§4.4: invalidated")
         object(directives.hasUnqualified("no-cache"), "§5.2.2.4: no-cache")
         object(request.directives.has("no-cache"), "§5.2.1.4: no-cache in the request")
-        objections += freshnessObjections(state, request, at: now)
+        objections += timeObjections(state, request, at: now)
         return objections
     }
 
@@ -113,8 +113,7 @@ struct ReuseRules {
     }
 
     /// Why the age of a stored response does not permit reuse (RFC 9111 §4.2, §4.2.4, §5.2.1.1–§5.2.1.3).
-    private func freshnessObjections(_ state: StoredState, _ request: OracleRequest, at now: Int) -> [String]
-    {
+    private func timeObjections(_ state: StoredState, _ request: OracleRequest, at now: Int) -> [String] {
         var objections: [String] = []
         let wishes = request.directives
         let age = age(state, at: now)

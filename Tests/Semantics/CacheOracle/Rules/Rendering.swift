@@ -36,6 +36,7 @@ struct RenderingRules {
 
     /// Why a delivered response is not the answer that a stored response gives; empty if it is.
     func objections(_ delivered: OracleResponse, _ state: StoredState, _ request: OracleRequest) -> [String] {
+        if delivered.status == 304, reuse.isOutside(state, request) { return ["§3.3: 304 from a part"] }
         guard !isNotModified(state, request) else {
             return delivered.status == 304
                 ? notModifiedObjections(delivered, state)
@@ -94,7 +95,11 @@ struct RenderingRules {
         }
         let isSame =
             request.method == "HEAD" ? delivered.content.isEmpty : delivered.content == state.parts[0].bytes
-        return (isSame ? [] : ["§4: other content than was stored"]) + fieldObjections(delivered, state)
+        // RFC 9110 §8.6: in a response to HEAD, too, it is the length of the content of a response to GET.
+        let length = state.completeLength.map { "\($0)" }
+        let isOfLength = [length, nil].contains(delivered.fields["content-length"])
+        return (isSame && isOfLength ? [] : ["§4: other content, or of another length, than was stored"])
+            + fieldObjections(delivered, state)
     }
 
     /// Whether a 304 has the fields that it needs, and no others than the response (RFC 9110 §15.4.5).
@@ -108,7 +113,9 @@ struct RenderingRules {
     private func fieldObjections(_ delivered: OracleResponse, _ state: StoredState, mayLack: Set<String> = [])
         -> [String]
     {
-        let nominated = (state.fields["connection"] ?? "").split(separator: ",").map(trimmed)
+        let nominated = (state.fields["connection"] ?? "").split(separator: ",").map {
+            trimmed($0).lowercased()
+        }
         let dropped = Self.managed.union(nominated)
         let stored = state.fields.names.filter { !dropped.contains($0) && !state.excluded.contains($0) }
         let different = stored.filter {

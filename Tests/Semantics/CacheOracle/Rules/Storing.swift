@@ -92,6 +92,8 @@ struct StoringRules {
     /// The response to an exchange as it may answer its own cause, stored or not.
     func unconditionalState(of exchange: Exchange, at now: Int, arrival: Int) -> StoredState? {
         guard let response = exchange.response else { return nil }
+        let isHead = exchange.cause.method == "HEAD"
+        let length = isHead ? response.fields["content-length"].flatMap(Int.init) : response.content.count
         var state = StoredState(
             request: exchange.cause,
             status: response.status,
@@ -99,7 +101,7 @@ struct StoringRules {
             directives: Directives(response.fields["cache-control"]),
             excluded: excluded(response.fields),
             parts: [.init(offset: 0, bytes: response.content)],
-            completeLength: response.content.count,
+            completeLength: length,
             bases: [basis(of: exchange, at: now)],
             arrival: arrival,
             exchange: exchange.number
