@@ -288,21 +288,8 @@ public final class Gateway: Sendable {
         TargetRule(
             mode: configuration.mode,
             addresses: AddressRule(allowing: configuration.allowedAddresses),
-            ownAuthorities: Set(ownAuthorities(configuration).map { $0.lowercased() }),
+            names: GatewayNames(configuration),
             passedFields: Set(configuration.passedFields)
         )
-    }
-
-    /// Returns the names by which clients may address the gateway itself, or its origin.
-    private static func ownAuthorities(_ configuration: Configuration) -> [String] {
-        let port = configuration.publicPort ?? configuration.server.port
-        let own = ["localhost", "127.0.0.1", "[::1]", configuration.server.address]
-        var names = configuration.hostNames
-        if let port { names += own.map { "\($0):\(port)" } }
-        if port == 80 { names += own }
-        if let origin = configuration.mode.origin, let start = origin.firstIndex(of: ":") {
-            names.append(String(origin[start...].dropFirst(3)))
-        }
-        return names
     }
 }

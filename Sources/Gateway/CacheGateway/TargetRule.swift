@@ -32,8 +32,8 @@ struct TargetRule: Sendable {
     let mode: ProxyMode
     /// The permitted addresses for absolute targets.
     let addresses: AddressRule
-    /// The names of this gateway in lower case; an absolute target with any other name is for another server.
-    let ownAuthorities: Set<String>
+    /// The names of this gateway; an absolute target with any other name is for another server.
+    let names: GatewayNames
     /// The fields of proxies that callers may send, because they are part of the key.
     let passedFields: Set<HTTPField.Name>
 
@@ -86,7 +86,7 @@ struct TargetRule: Sendable {
         guard server.lowercased().hasPrefix("http://") else {
             return .refused(421, "This gateway serves http alone, not https or another scheme.")
         }
-        guard let origin = mode.origin, isOrigin || ownAuthorities.contains(rest[..<end].lowercased()) else {
+        guard let origin = mode.origin, isOrigin || names.contain(rest[..<end]) else {
             return .refused(421, "This gateway does not serve that host.")
         }
         if isOfServer { return .goes(.server(origin, isOrigin: true)) }

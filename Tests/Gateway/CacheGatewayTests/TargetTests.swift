@@ -66,6 +66,24 @@ struct TargetTests {
         #expect(try ask(fixture, "GET http://localhost:4322/a").status == 421)
     }
 
+    @Test(
+        "An absolute target may have a name of the gateway with the port that it got, or a default port, RFC 9112 §3.2.2",
+        arguments: [
+            ("127.0.0.1:PORT", 200), ("LOCALHOST:PORT", 200), ("[::1]:PORT", 200), ("site.example", 200),
+            ("site.example:80", 200), ("site.example:81", 421), ("other.example:8080", 200),
+            ("other.example", 421),
+            ("elsewhere:PORT", 421),
+        ]
+    )
+    func ownNames(authority: String, status: Int) throws {
+        let origin = Self.echo()
+        defer { origin.stop() }
+        let fixture = try fixture(origin.url) { $0.hostNames = ["site.example", "other.example:8080"] }
+        let port = try #require(fixture.gateway.port)
+        let authority = authority.replacing("PORT", with: "\(port)")
+        #expect(try ask(fixture, "GET http://\(authority)/a").status == status)
+    }
+
     private static let loopbacks = ["0x7f.1", "2130706433", "127.1", "0177.0.0.1", "%30x7f.1", "0x7f000001"]
 
     @Test(
