@@ -133,6 +133,7 @@ struct Relay {
         switch error.cause?.kind {
         case .timedOut: answer(504, "The origin did not respond in time.", method, error.cacheStatus)
         case .addressRefused: answer(403, Self.refusal(error), method, error.cacheStatus)
+        case .lengthRequired: answer(411, error.description, method, error.cacheStatus)
         case .badURL: answer(400, error.description, method)
         case .unsupportedURL: answer(501, error.description, method)
         default:

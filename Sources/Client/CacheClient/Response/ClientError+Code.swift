@@ -55,6 +55,8 @@ extension ClientError {
         public static let dataNotAllowed = Code(.dataNotAllowed)
         /// The host's address must not be connected to; a number of our own.
         public static let addressRefused = Code(.addressRefused)
+        /// The server speaks HTTP/1.0, so it needs the length of the content, which is unknown; a number of our own.
+        public static let lengthRequired = Code(.lengthRequired)
         /// The response is larger than allowed.
         public static let tooLarge = Code(.tooLarge)
         /// TLS failed, for another reason than those below.

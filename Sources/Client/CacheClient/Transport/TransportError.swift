@@ -56,6 +56,8 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case clientCertificateRequired = -1206
         /// The address must not be connected to; the number is ours, because Foundation has none for it.
         case addressRefused = -10_001
+        /// The server speaks HTTP/1.0, so it needs the length of the content, which is unknown (RFC 9112 §6.1); a number of our own.
+        case lengthRequired = -10_002
     }
     /// The kind of failure.
     public let kind: Kind

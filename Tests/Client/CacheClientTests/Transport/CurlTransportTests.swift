@@ -368,6 +368,30 @@ struct CurlTransportTests {
         #expect(lines.withLock { $0 } == ["GET /a HTTP/1.1", "GET /a HTTP/1.1"])
     }
 
+    @Test("Content of unknown length is not sent to a server that speaks HTTP/1.0, RFC 9112 §6.1")
+    func chunksForHTTP10() async throws {
+        let versions = Lock(["1.0", "1.0", "1.1", "1.1"])
+        let server = ScriptedServer { connection in
+            let head = connection.readHead() ?? ""
+            if head.contains("chunked") { _ = connection.readChunks() }
+            if head.contains("Content-Length: 6") { _ = connection.read(count: 6) }
+            let version = versions.withLock { $0.removeFirst() }
+            connection.send("HTTP/\(version) 200 OK\r\nContent-Length: 1\r\n\r\n\(head.first ?? "-")")
+        }
+        let client = try TestClient().client
+        let send = { (length: ByteCount?) in
+            let body = RequestBody.stream(UploadStream(length: length, pieces: Self.pieces))
+            return try await client.fetch(ClientRequest(url: server.url + "/", method: .post, body: body))
+                .text
+        }
+        #expect(try await client.get(server.url + "/").text == "G")
+        await #expect(throws: ClientError.self) { try await send(nil) }
+        #expect(try await send(.bytes(6)) == "P")
+        #expect(try await client.get(server.url + "/").text == "G")
+        #expect(try await send(nil) == "P")
+        #expect(versions.withLock { $0 } == [])
+    }
+
     @Test(
         "A refused expectation is the response, and the request is not sent again",
         arguments: ["POST", "PUT"]

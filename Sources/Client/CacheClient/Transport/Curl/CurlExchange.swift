@@ -81,7 +81,9 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         case .final(let response):
             reportStart(easy.parser.version)
             // libcurl would send the next request on this connection as HTTP/1.0, against RFC 9112 §2.3.
-            if easy.parser.version == .http10 { easy.closeConnection(true) }
+            let speaksHTTP10 = easy.parser.version == .http10
+            if speaksHTTP10 { easy.closeConnection(true) }
+            queue?.speaksHTTP10 = speaksHTTP10
             isExpectationRefused = refusesExpectation(response)
             self.response = isExpectationRefused ? response.withoutContent : response
             // From here on nothing is sent again, on a connection for which the name would be resolved.
@@ -91,6 +93,17 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
             failure = TransportError(.cannotParse, problem)
             return false
         }
+        return true
+    }
+
+    /// Returns whether the content would have to be sent in chunks to a server that speaks HTTP/1.0, against RFC 9112 §6.1; then the
+    /// exchange fails.
+    func lacksLength() -> Bool {
+        guard let upload, upload.length == nil, queue?.speaksHTTP10 == true else { return false }
+        failure = TransportError(
+            .lengthRequired,
+            "The server speaks HTTP/1.0, so the length of the request's content has to be known."
+        )
         return true
     }
 

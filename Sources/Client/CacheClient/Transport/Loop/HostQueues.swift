@@ -22,6 +22,8 @@ struct HostQueues {
         fileprivate let host: Host
         @exclusivity(unchecked) fileprivate var running = 0
         @exclusivity(unchecked) fileprivate var waiting: [CurlExchange] = []
+        /// Whether its last response was of HTTP/1.0.
+        @exclusivity(unchecked) var speaksHTTP10 = false
 
         fileprivate init(_ name: Name, number: Int) {
             self.name = name

@@ -8,6 +8,11 @@ extension LoopCore {
     }
 
     private func begin(_ exchange: CurlExchange) {
+        if exchange.lacksLength() {
+            exchange.end(CURLE_UPLOAD_FAILED)
+            if let next = queues.leave(exchange) { begin(next) }
+            return
+        }
         guard let easy = freeHandle() else { return exchange.end(CURLE_OUT_OF_MEMORY) }
         exchange.easy = easy
         easy.begin(exchange)
