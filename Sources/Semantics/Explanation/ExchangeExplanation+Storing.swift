@@ -54,12 +54,19 @@ extension ExchangeExplanation {
         let decisive = cleared ?? settlement.findings.last { !$0.held }
         var reason = decisive?.detail
         if let cleared { reason = "Clear-Site-Data \(cleared.detail)" }
-        if exchange.request.method == .head, decisive?.rule == .storeMethodUnderstood {
+        var rule = decisive?.rule ?? .storeExplicitOrHeuristic
+        if exchange.request.method == .head, rule == .storeMethodUnderstood {
             reason = Self.reasonOfHEAD
         }
-        let claim = Claim.unstorable(by: exchange.engine.kind, because: reason)
-        note(.storing, claim, decisive?.rule ?? .storeExplicitOrHeuristic)
+        if exchange.response.status == .notModified, rule != .unsolicitedNotModified {
+            (reason, rule) = (Self.reasonOfNotModified, .freshenNone)
+        }
+        if reason?.hasSuffix(".") == true { reason?.removeLast() }
+        note(.storing, .unstorable(by: exchange.engine.kind, because: reason), rule)
     }
+
+    private static let reasonOfNotModified =
+        "a 304 has no content; it updates the stored response that it identifies, and nothing is stored here"
 
     private static let reasonOfHEAD =
         "a response to HEAD is not kept for later ones, which RFC 9110 §9.3.2 would permit; it "
@@ -87,11 +94,8 @@ extension ExchangeExplanation {
                 "It is found by QUERY requests for \(stored.key.targetURI) with the same content and fields of the content"
             note(.key, sentence, .queryKey)
         } else {
-            note(
-                .key,
-                "It is found by GET and HEAD requests for \(stored.key.targetURI)",
-                .keyHasMethodAndTarget
-            )
+            let requests = stored.parts == nil ? "GET and HEAD requests for" : "GET requests for its bytes of"
+            note(.key, "It is found by \(requests) \(stored.key.targetURI)", .keyHasMethodAndTarget)
         }
         if stored.noVarySearch(by: exchange.engine) != nil {
             let sentence =

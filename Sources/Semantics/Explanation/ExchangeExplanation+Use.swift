@@ -27,6 +27,17 @@ extension ExchangeExplanation {
         }
     }
 
+    /// The same of a complete response whose length its head does not tell: a cache knows it once it has received the content.
+    mutating func explainUse(ofWhole stored: StoredResponse, _ exchange: ExplainedExchange) {
+        explainUse(of: [stored.holding(contentLength: Self.assumedLength)], exchange)
+        guard (exchange.next ?? exchange.request).headerFields.contains(.range) else { return }
+        findings.removeAll { $0.rule == .partialServed }
+        note(.use, "Without Content-Length it is open which of the requested bytes exist", .partialServed)
+    }
+
+    /// Longer than any range that a test of a cache requests.
+    private static let assumedLength = 1 << 40
+
     private mutating func explainEquivalent(_ other: StoredResponse) {
         findings.insert(
             Finding(.searchIgnored, held: true, "stored for \(other.key.targetURI)"),

@@ -58,7 +58,11 @@ public struct ExchangeExplanation: Sendable {
         explainLifetime(of: stored, exchange.engine)
         let isDated = exchange.response.headerFields.contains(.date)
         explainAge(of: stored, exchange.engine, now: exchange.now, isDated: isDated)
-        explainUse(of: [stored], exchange)
+        if stored.parts == nil, stored.contentLength == nil {
+            explainUse(ofWhole: stored, exchange)
+        } else {
+            explainUse(of: [stored], exchange)
+        }
         explainValidation(of: stored, exchange)
         explainStaleUse(of: stored, exchange)
     }

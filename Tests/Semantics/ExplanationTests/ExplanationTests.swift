@@ -162,6 +162,56 @@ struct ExplanationTests {
     }
 
     @Test(
+        "A complete response without Content-Length answers a range request, as far as its bytes exist, RFC 9110 §14.2",
+        arguments: [
+            (["Range": "bytes=0-1"], ExchangeExplanation.Outcome.served),
+            (["Range": "bytes=0-1", "If-None-Match": "\"other\""], .served),
+            (["Range": "bytes=-2", "If-Range": "\"v\""], .served), ([:], .served),
+            (["Range": "bytes=0-1", "Cache-Control": "no-cache"], .validated),
+        ] as [([String: String], ExchangeExplanation.Outcome)]
+    )
+    func unknownLength(asked: [String: String], outcome: ExchangeExplanation.Outcome) throws {
+        var exchange = Self.exchange([.cacheControl: "max-age=60", .eTag: "\"v\""], after: 0)
+        exchange.next = exchange.request
+        for (name, value) in asked {
+            exchange.next?.headerFields[try #require(HTTPField.Name(name))] = value
+        }
+        let explanation = ExchangeExplanation(exchange)
+        #expect(explanation.outcome == outcome)
+        let remark = "Without Content-Length it is open which of the requested bytes exist."
+        #expect(Self.sentences(explanation, .use).contains(remark) == (asked["Range"] != nil))
+    }
+
+    @Test(
+        "A 304 is not stored because it has no content, and only a part answers requests for its bytes, RFC 9111 §3.3, §4.3.4"
+    )
+    func withoutContent() throws {
+        var exchange = Self.exchange([.cacheControl: "max-age=60", .eTag: "W/\"v\""], after: 0)
+        exchange.request.headerFields[.ifNoneMatch] = "W/\"v\""
+        exchange.response.status = .notModified
+        let updates =
+            "a 304 has no content; it updates the stored response that it identifies, and nothing is stored here"
+        #expect(
+            Self.sentences(ExchangeExplanation(exchange), .storing) == [
+                "It may not be stored by a private cache: \(updates)."
+            ]
+        )
+        exchange.request.headerFields[.ifNoneMatch] = nil
+        #expect(
+            Self.sentences(ExchangeExplanation(exchange), .storing) == [
+                "It may not be stored by a private cache: The response is a 304 to a request without a precondition."
+            ]
+        )
+        exchange.response = HTTPResponse(
+            status: .partialContent,
+            headerFields: [.cacheControl: "max-age=60", .eTag: "\"v\"", .contentRange: "bytes 0-1/10"]
+        )
+        exchange.request.headerFields[.range] = "bytes=0-1"
+        let key = try #require(Self.sentences(ExchangeExplanation(exchange), .key).first)
+        #expect(key.hasPrefix("It is found by GET requests for its bytes of "))
+    }
+
+    @Test(
         "The parts of the stored response that answer the next request are named, with the reason",
         arguments: [
             (
