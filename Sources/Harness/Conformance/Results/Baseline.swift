@@ -1,3 +1,5 @@
+public import CacheSemantics
+
 /// Failures that are expected, each with its reason.
 ///
 /// A text file of lines `id: reason`. The kind of cache may follow the id, as in `id [shared]: reason`; without a kind
@@ -75,12 +77,20 @@ public struct Baseline: Sendable {
         entry.end.map { !today.isEmpty && $0 < today } ?? false
     }
 
-    /// Returns one sentence for each line whose id is not among `ids` or whose date is past, in the order of the lines.
-    public func problems(knowing ids: Set<String>) -> [String] {
+    /// Returns one sentence for each line that is about no scenario or whose date is past, in the order of the lines.
+    ///
+    /// `kinds` has the kinds of cache that each scenario is run with, by its id.
+    public func problems(knowing kinds: [String: Set<CacheKind>]) -> [String] {
         entries.values.sorted { $0.line < $1.line }.compactMap { entry in
             let place = "\(file):\(entry.line):1:"
-            if !ids.contains(Self.id(of: entry.name)) {
+            let id = Self.id(of: entry.name)
+            guard let known = kinds[id] else {
                 return "\(place) UNKNOWN ID, found `\(entry.name)`, expected the id of a scenario"
+            }
+            let names = CacheKind.allCases.filter(known.contains).map { "\(id) [\($0.rawValue)]" }
+            if entry.name != id, !names.contains(entry.name) {
+                let expected = names.map { "`\($0)`" }.joined(separator: " or ")
+                return "\(place) UNKNOWN KIND OF CACHE, found `\(entry.name)`, expected \(expected)"
             }
             guard isExpired(entry), let end = entry.end else { return nil }
             return "\(place) EXPIRED on \(end), found `\(entry.name)`, expected a later date or no line"

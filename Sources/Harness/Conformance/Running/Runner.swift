@@ -182,7 +182,7 @@ public struct Runner: Sendable {
         if cancellation.isCancelled { throw .cancelled }
         var verdicts = SuiteVerdicts(suitePlan.items, outcomes)
         verdicts.results().forEach(finish)
-        summary.baselineProblems = options.baseline.problems(knowing: knownIDs)
+        summary.baselineProblems = options.baseline.problems(knowing: knownKinds)
         summary.seconds = (realTime.elapsed - begin).seconds
         report(.runFinished(summary))
         return summary
@@ -214,9 +214,11 @@ public struct Runner: Sendable {
         return Set(all).subtracting(plan.items.map { "\($0.scenario.id) [\($0.cacheKind.rawValue)]" })
     }
 
-    private var knownIDs: Set<String> {
-        let tests = publicSuites.flatMap(\.suites).flatMap(\.tests).map(\.id)
-        return Set((suites + dependencies).flatMap(\.scenarios).map(\.id) + tests)
+    /// The kinds of cache that each scenario and test is run with, by its id.
+    private var knownKinds: [String: Set<CacheKind>] {
+        let tests = publicSuites.flatMap(\.suites).flatMap(\.tests).map { ($0.id, Set(CacheKind.allCases)) }
+        let scenarios = (suites + dependencies).flatMap(\.scenarios).map { ($0.id, Set($0.cacheKinds)) }
+        return Dictionary(scenarios + tests) { $0.union($1) }
     }
 
     private var description: RunDescription {

@@ -85,7 +85,7 @@ struct BaselineTests {
         let baseline = try Baseline(text: "a/b/c: \(reason)", file: "known.txt", today: today)
         #expect(baseline.reason(for: failed) == (isExpected ? reason : nil))
         let problem = "known.txt:1:1: EXPIRED on 2027-01-31, found `a/b/c`, expected a later date or no line"
-        #expect(baseline.problems(knowing: ["a/b/c"]) == (isExpected ? [] : [problem]))
+        #expect(baseline.problems(knowing: ["a/b/c": [.private]]) == (isExpected ? [] : [problem]))
     }
 
     @Test(
@@ -124,8 +124,23 @@ struct BaselineTests {
     func unknownId() throws {
         let baseline = try Baseline(text: "a/b/c: x\na/b/d [private]: y\n", file: "known.txt")
         #expect(
-            baseline.problems(knowing: ["a/b/c"])
+            baseline.problems(knowing: ["a/b/c": [.private]])
                 == ["known.txt:2:1: UNKNOWN ID, found `a/b/d [private]`, expected the id of a scenario"]
+        )
+    }
+
+    @Test("A kind of cache that the scenario is not run with is reported with its line")
+    func unknownKind() throws {
+        let text = "a/b/c [shared]: x\na/b/c [share]: x\na/b/c [private] [shared]: x\na/b/c [private]: x\n"
+        let baseline = try Baseline(text: text + "a/b/d [shared]: x", file: "known.txt")
+        let problem = { (line: Int, name: String) in
+            "known.txt:\(line):1: UNKNOWN KIND OF CACHE, found `\(name)`, expected `a/b/c [private]`"
+        }
+        #expect(
+            baseline.problems(knowing: ["a/b/c": [.private], "a/b/d": [.private, .shared]]) == [
+                problem(1, "a/b/c [shared]"), problem(2, "a/b/c [share]"),
+                problem(3, "a/b/c [private] [shared]"),
+            ]
         )
     }
 
