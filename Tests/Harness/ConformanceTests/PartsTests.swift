@@ -70,7 +70,9 @@ struct PartsTests {
             summary.add(result)
             text += reporter.text(for: .scenarioFinished(result))
         }
-        summary.baselineProblems = baseline.problems(knowing: Set(results.map(\.id)))
+        summary.baselineProblems = baseline.problems(
+            knowing: Dictionary(results.map { ($0.id, Set(CacheKind.allCases)) }) { $0.union($1) }
+        )
         return text + reporter.text(for: .runFinished(summary))
     }
 
@@ -221,6 +223,29 @@ struct PartsTests {
             #expect(format == .html || format == .json || text.contains(sentence), "\(format)")
         }
         _ = try YAMLNode.parse(json: matrix.report(.json, date: "2026-01-01"), file: "m")
+    }
+
+    @Test(
+        "A scenario that cites a section counts for the rules of that section only",
+        arguments: [
+            (["RFC 9111 §4.2"], ["rfc9111.4.2.fresh"]),
+            (["RFC 9111 §2"], ["rfc9111.2.key"]),
+            (["RFC 9111 §4.2", "RFC 9111 §2"], ["rfc9111.2.key", "rfc9111.4.2.fresh"]),
+            // The sentence is not one of its rules.
+            (["RFC 9111 §4.4"], ["rfc9111.2.key", "rfc9111.4.2.fresh"]),
+            ([], ["rfc9111.2.key", "rfc9111.4.2.fresh"]),
+        ]
+    )
+    func disagreementsByCitation(_ sections: [String], _ rules: [String]) {
+        let entries = [Verdict.passed, .failed([Self.mismatch])].enumerated().map { number, verdict in
+            var result = Self.result("a", verdict)
+            result.rules = ["rfc9111.2.key", "rfc9111.4.2.fresh"]
+            result.grounds = sections.map { Citation(section: $0, keyword: .must, sentence: "s") }
+            var entry = MatrixEntry(name: "\(number)")
+            entry.results = [result]
+            return entry
+        }
+        #expect(Matrix(entries).disagreements.map(\.rule) == rules)
     }
 
     @Test(

@@ -12,7 +12,7 @@ package struct Matrix: Sendable {
         /// Scenarios that the second subject passes and the first does not.
         let secondOnly: [String]
     }
-    /// A rule that some subjects obey in a scenario and others do not.
+    /// A rule that some subjects obey in a scenario that is about it, and others do not.
     struct Disagreement: Sendable, Hashable {
         let rule: String
         /// The rule's sentence and source; empty if the catalogue does not contain it.
@@ -89,12 +89,22 @@ package struct Matrix: Sendable {
         var rules: [String] = []
         var scenarios: [String: [String]] = [:]
         for result in run.flatMap(\.results) {
-            for rule in result.rules where scenarios[rule]?.contains(result.id) != true {
+            for rule in rulesDecided(by: result) where scenarios[rule]?.contains(result.id) != true {
                 if scenarios[rule] == nil { rules.append(rule) }
                 scenarios[rule, default: []].append(result.id)
             }
         }
         return rules.compactMap { disagreement(on: $0, scenarios[$0] ?? [], verdicts) }
+    }
+
+    /// Returns the rules that a scenario's verdict is about: those of the sections that it cites, and all of its rules if it cites
+    /// none of theirs.
+    private func rulesDecided(by result: ScenarioResult) -> [String] {
+        let cited = Set(result.grounds.map(\.section))
+        let decided = result.rules.filter {
+            catalogue[$0]?.citation.map { cited.contains($0.section) } == true
+        }
+        return decided.isEmpty ? result.rules : decided
     }
 
     /// Failed scenarios of level `must`, then of level `should`, each in the order of the scenarios.
