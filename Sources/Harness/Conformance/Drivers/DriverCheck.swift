@@ -18,6 +18,7 @@ package struct DriverCheck: Sendable {
         /// A remark about a step that the driver passes; `nil` for none.
         package var note: String?
     }
+    private static let token = "check"
     private let command: [String]
     private let clock = SystemClock()
     private let patience: Duration
@@ -59,7 +60,7 @@ package struct DriverCheck: Sendable {
             Route(label: name, path: .exact("/\(name)"), answers: [answer])
         }
         let namespace = server.open(
-            token: "check",
+            token: Self.token,
             routes: routes,
             clock: clock,
             startedAt: clock.wallSeconds
@@ -96,8 +97,9 @@ package struct DriverCheck: Sendable {
         coded.body = .text("plain")
         var moved = Answer()
         moved.status = 302
+        // A subject that resolves other relative references wrongly follows redirects all the same.
         moved.fields = [
-            FieldLine("Location", .text("target")), FieldLine("Cache-Control", .text("no-store")),
+            FieldLine("Location", .text("/\(token)/target")), FieldLine("Cache-Control", .text("no-store")),
         ]
         var stalled = Answer()
         stalled.delay = .seconds(60)
