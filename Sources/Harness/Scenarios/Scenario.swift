@@ -18,8 +18,8 @@ public struct Suite: Sendable {
         self.scenarios = scenarios
     }
 
-    /// The folder of the path, by which reports group results.
-    public var area: String { path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "" }
+    /// The folder of the path, or else the path, by which reports group results.
+    public var area: String { path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? path }
 }
 
 /// An origin's script, steps, expectations, and the rules that they check.

@@ -68,6 +68,8 @@ struct CacheCheck: AsyncParsableCommand {
         errno = 0
         // Only a failed write sets the indicator; that of an earlier flush has no cause any more.
         guard fflush(stdout) != 0 || ferror(stdout) != 0 else { return }
+        // A thread that drives requests has blocked the signal.
+        if errno == EPIPE { Process.endByBrokenPipe() }
         let cause = errno == 0 ? "" : ": \(String(cString: strerror(errno)))"
         throw stop("Standard output cannot be written\(cause).", ExitStatus.inside)
     }

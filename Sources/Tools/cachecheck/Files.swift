@@ -126,6 +126,12 @@ func firstTyped(_ options: [(name: String, isGiven: Bool)]) -> String? {
     options.first { $0.isGiven && !ProjectDefaults.hasValue(of: $0.name) }?.name
 }
 
+/// Ends the command with a message if a file could not be written at its end.
+func requireWritable(_ path: String) throws {
+    guard let obstacle = FileAccess.obstacle(toReplacing: path) else { return }
+    throw stop("\(path) cannot be written: \(obstacle.reason)", ExitStatus.inside)
+}
+
 /// Throws the error of a wrong command line if one of these files is to be written twice.
 func refuseSharedFiles(_ paths: [String?]) throws {
     var seen: Set<String> = []

@@ -44,6 +44,15 @@ enum Process {
         }
     }
 
+    /// Ends the process as a write into a broken pipe usually does, unless it was started with that signal ignored.
+    static func endByBrokenPipe() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(SIGPIPE)
+    }
+
     /// Makes a write beyond the file size limit fail instead of ending the program.
     static func ignoreSizeLimit() { signal(SIGXFSZ, SIG_IGN) }
 

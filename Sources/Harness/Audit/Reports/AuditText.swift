@@ -44,7 +44,8 @@ struct AuditText {
     }
 
     private func entry(_ finding: AuditFinding) -> [String] {
-        ["  \(report.level(finding).rawValue): \(finding.message)  [\(finding.rule), \(finding.section)]"]
+        let names = finding.rule == finding.section ? finding.rule : "\(finding.rule), \(finding.section)"
+        return ["  \(report.level(finding).rawValue): \(finding.message)  [\(names)]"]
             + FindingText.details(finding).map { "      " + $0 }
     }
 

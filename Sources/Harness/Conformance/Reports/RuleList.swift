@@ -109,7 +109,7 @@ package struct RuleList: Sendable {
         }
         let counts = count()
         return [
-            "\(entries.count) rules: \(levels.joined(separator: ", "))",
+            "\(entries.count) \(entries.count == 1 ? "rule" : "rules"): \(levels.joined(separator: ", "))",
             "\(counts.checked) checked, \(counts.pending) pending, \(counts.unchecked) not checked, "
                 + "\(counts.corrected) corrected",
         ]

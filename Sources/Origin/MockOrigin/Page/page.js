@@ -460,6 +460,7 @@ function showEntry() {
   sessionStorage.removeItem("token");
   at("panel").hidden = true;
   at("entry").hidden = false;
+  say(token ? "The server does not know this token." : "");
   at("token").focus();
 }
 

@@ -29,7 +29,10 @@ struct GatewayCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Scheme and authority of the origin, http://host:port.", valueName: "URL"))
     var origin: String?
 
-    @Option(help: ArgumentHelp("Port to listen on; 0 selects a free one.", valueName: "N"))
+    @Option(
+        help: ArgumentHelp("Port to listen on; 0 selects a free one. (default: 8080)", valueName: "N"),
+        transform: portNumber
+    )
     var port: UInt16 = 8080
 
     @Option(help: ArgumentHelp("IP address to listen on.", valueName: "ADDR"))

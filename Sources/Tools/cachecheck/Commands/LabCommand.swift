@@ -18,7 +18,13 @@ struct LabCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Port of the page on 127.0.0.1; 0 selects a free one.", valueName: "N"))
+    @Option(
+        help: ArgumentHelp(
+            "Port of the page on 127.0.0.1; 0 selects a free one. (default: 8100)",
+            valueName: "N"
+        ),
+        transform: portNumber
+    )
     var port: UInt16 = 8100
 
     func run() throws {

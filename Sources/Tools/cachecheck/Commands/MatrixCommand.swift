@@ -69,6 +69,7 @@ struct MatrixCommand: ParsableCommand {
             virtual: try loadScenarios(paths, rules: ruleOptions),
             real: try loadScenarios(paths, realTime: true, rules: ruleOptions)
         )
+        try requireScenarios(libraries.virtual, tests)
         Process.raiseDescriptorLimit()
         if let site { try makeFolder(site) }
         let entries = try (subjects.isEmpty ? Self.installed : subjects).map { subject in
@@ -78,6 +79,12 @@ struct MatrixCommand: ParsableCommand {
         if entries.allSatisfy({ $0.obstacle != nil }) {
             throw stop("No subject could be run.", ExitStatus.unavailable)
         }
+    }
+
+    private func requireScenarios(_ library: ScenarioLibrary, _ tests: [SuiteFile]) throws {
+        var options = RunOptions()
+        options.selection.filters = filter.map(GlobPattern.init)
+        try Runner(library, tests, options).requireSelection()
     }
 
     private func write(_ matrix: Matrix) throws {

@@ -34,7 +34,10 @@ struct Record: ParsableCommand {
     @Option(help: ArgumentHelp("Also write the exchanges as HAR, at the end.", valueName: "FILE"))
     var har: String?
 
-    @Option(help: ArgumentHelp("Port to listen on; 0 selects a free one.", valueName: "N"))
+    @Option(
+        help: ArgumentHelp("Port to listen on; 0 selects a free one. (default: 8088)", valueName: "N"),
+        transform: portNumber
+    )
     var port: UInt16 = 8088
 
     @Option(help: ArgumentHelp("IP address to listen on.", valueName: "ADDR"))

@@ -116,12 +116,14 @@ extension Run {
         if options.subject == .builtin { try compare(results, with: saved.trace) }
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
         // A case of level "check" does not fail a run. The reason may name a port, which differs.
-        let isSame = results.contains { saved.verdict.hasPrefix($0.verdict.name + ":") }
-        print(
-            isSame
-                ? "Reproduced the saved verdict: \(saved.verdict)"
-                : "Passes now; the saved verdict was \(saved.verdict)"
-        )
+        if results.contains(where: { saved.verdict.hasPrefix($0.verdict.name + ":") }) {
+            print("Reproduced the saved verdict: \(saved.verdict)")
+        } else if results.contains(where: { $0.standing == .passed }) {
+            print("Passes now; the saved verdict was \(saved.verdict)")
+        } else {
+            let verdicts = results.map(\.verdict.name).joined(separator: ", ")
+            print("Neither reproduced nor passed (\(verdicts)); the saved verdict was \(saved.verdict)")
+        }
     }
 
     private func compare(_ results: [ScenarioResult], with trace: SavedFailure.Trace) throws {

@@ -41,14 +41,18 @@ struct Run: ParsableCommand {
     )
     var rule: [String] = []
 
-    @Option(help: "Run only these levels, separated by commas: must, should, optimal, check.")
+    @Option(
+        help: "Run only these levels, separated by commas: must, should, optimal, check.",
+        transform: expecting("must, should, optimal or check, separated by commas")
+    )
     var level: LevelList?
 
     @Option(
         help: ArgumentHelp(
             "Run only shard I of N; a hash of its id assigns each scenario to a shard.",
             valueName: "I/N"
-        )
+        ),
+        transform: expecting("I/N with I from 1 to N, at most 10000")
     )
     var shard: Shard?
 
@@ -241,6 +245,9 @@ struct Run: ParsableCommand {
     }
 
     private func run(_ library: ScenarioLibrary, _ tests: [SuiteFile]) throws {
+        for path in [har, results, writeBaseline].compactMap(\.self) {
+            try requireWritable(path)
+        }
         let recorded = try loadDecisions()
         let options = try options(recorded, try subject.resolved())
         var drawn = DecisionLog(seed: options.seed)
@@ -266,6 +273,9 @@ struct Run: ParsableCommand {
             try write(
                 Baseline.text(expecting: failures, keeping: options.baseline, others: others),
                 to: writeBaseline
+            )
+            print(
+                "Expects \(counted(failures.count, "failure")) from now on: --baseline \(ShellWord.quoted(writeBaseline))"
             )
             if summary.exitStatus == 1 { return }
         }
@@ -299,11 +309,7 @@ struct Run: ParsableCommand {
     }
 
     func run(_ runner: Runner, _ options: RunOptions, _ note: (ScenarioResult) -> Void) throws -> RunSummary {
-        do throws(RunnerError) {
-            try runner.checkSelection()
-        } catch {
-            throw ValidationError(error.description)
-        }
+        try runner.requireSelection()
         let reports = try openReports()
         let logs = try openLogs(options)
         var failure: ReportError?
@@ -328,5 +334,12 @@ struct Run: ParsableCommand {
         selection.shard = shard
         selection.cacheKinds = cache.map { [$0] } ?? []
         return selection
+    }
+}
+
+extension Runner {
+    /// Throws the error of a wrong command line if nothing is selected.
+    func requireSelection() throws {
+        do throws(RunnerError) { try checkSelection() } catch { throw ValidationError(error.description) }
     }
 }

@@ -34,7 +34,11 @@ struct Serve: ParsableCommand {
     @Argument(help: ArgumentHelp("Folder to serve.", valueName: "DIR"))
     var folder: String?
 
-    @Option(name: .long, help: ArgumentHelp("Port to listen on; 0 selects a free one.", valueName: "N"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Port to listen on; 0 selects a free one. (default: 8090)", valueName: "N"),
+        transform: portNumber
+    )
     var port: UInt16 = 8090
 
     @Option(name: .long, help: ArgumentHelp("IP address to listen on.", valueName: "ADDR"))
@@ -137,10 +141,12 @@ struct Serve: ParsableCommand {
         try follow(server)
         warnOfOthers()
         try orStop(ExitStatus.unavailable, "cachecheck serve: ") { try server.start() }
-        let secure = try tls.summary(of: server, configuration)
+        let hasSite = folder != nil || har != nil
+        let secure = try tls.summary(of: server, configuration, path: hasSite ? "/" : "/get")
+        let api = try startControl(server)
         Process.catchEnd()
         announce(greeting(server.url) + trouble.summary + secure)
-        try startControl(server)
+        if let api { announce(api) }
         Process.waitForEnd()
         server.stop()
         passer?.stop()
@@ -152,17 +158,16 @@ struct Serve: ParsableCommand {
         control.port == nil ? SystemClock() : MovableClock(following: SystemClock())
     }
 
-    private func startControl(_ server: MockServer) throws {
-        guard let configuration = control.configuration(limits) else { return }
-        try orStop(ExitStatus.unavailable, "cachecheck serve: ") {
+    /// Starts the control API and returns its greeting; `nil` if none is wanted.
+    private func startControl(_ server: MockServer) throws -> String? {
+        guard let configuration = control.configuration(limits) else { return nil }
+        return try orStop(ExitStatus.unavailable, "cachecheck serve: ") {
             let api = try server.startControl(configuration)
-            announce(
-                ControlOptions.greeting(
-                    url: api.url,
-                    token: api.token,
-                    examples: ["\(api.url)/routes"],
-                    hasPage: true
-                )
+            return ControlOptions.greeting(
+                url: api.url,
+                token: api.token,
+                examples: ["\(api.url)/routes"],
+                hasPage: true
             )
         }
     }

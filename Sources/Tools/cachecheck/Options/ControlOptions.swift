@@ -5,7 +5,8 @@ import ControlServing
 struct ControlOptions: ParsableArguments {
     @Option(
         name: .customLong("control-port"),
-        help: ArgumentHelp("Port of the control API on 127.0.0.1; 0 selects a free one.", valueName: "N")
+        help: ArgumentHelp("Port of the control API on 127.0.0.1; 0 selects a free one.", valueName: "N"),
+        transform: portNumber
     )
     var port: UInt16?
 

@@ -6,9 +6,10 @@ import HTTPServing
 struct SubjectOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The cache under test: \(ConformanceReference.subjectNames).",
+            "The cache under test: \(ConformanceReference.subjectNames). (default: builtin)",
             valueName: "SUBJECT"
-        )
+        ),
+        transform: expecting(ConformanceReference.subjectNames)
     )
     var subject = SubjectChoice.builtin
 
@@ -18,7 +19,10 @@ struct SubjectOptions: ParsableArguments {
     )
     var time = RunOptions.Time.auto
 
-    @Option(help: ArgumentHelp("Port of the origin, to which the proxy forwards.", valueName: "N"))
+    @Option(
+        help: ArgumentHelp("Port of the origin, to which the proxy forwards.", valueName: "N"),
+        transform: portNumber
+    )
     var originPort: UInt16?
 
     @Option(help: ArgumentHelp("IP address on which the origin listens.", valueName: "ADDR"))
@@ -33,7 +37,8 @@ struct SubjectOptions: ParsableArguments {
                 "--subject proxy=URL requires --origin-port, the port that the proxy forwards to."
             )
         }
-        if subject.choice == .builtin, originPort != nil {
+        let isTyped = firstTyped([("--origin-port", originPort != nil)]) != nil
+        if subject.choice == .builtin, isTyped {
             throw ValidationError("--origin-port is only for subjects outside this process.")
         }
     }

@@ -19,7 +19,10 @@ struct TLSOptions: ParsableArguments {
     )
     var choice: WrittenChoice<TLSCase>?
 
-    @Option(help: ArgumentHelp("HTTPS port; 0 selects a free one. (default: 8443)", valueName: "N"))
+    @Option(
+        help: ArgumentHelp("HTTPS port; 0 selects a free one. (default: 8443)", valueName: "N"),
+        transform: portNumber
+    )
     var tlsPort: UInt16?
 
     @Option(
@@ -56,7 +59,7 @@ struct TLSOptions: ParsableArguments {
     func summary(
         of server: MockServer,
         _ configuration: MockServer.Configuration,
-        path: String = "/get"
+        path: String
     ) throws -> String {
         guard let tls, let url = server.tlsURL, let port = server.tlsPort,
             let identity = configuration.tls?.identity

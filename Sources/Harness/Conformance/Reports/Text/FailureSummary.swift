@@ -22,7 +22,7 @@ struct FailureSummary {
 
     /// All lines, the first of which is empty.
     var lines: [String] {
-        ["", "\(failures.count) failures in \(groups.count) groups"]
+        ["", "\(failures.count) failures in \(groups.count) \(groups.count == 1 ? "group" : "groups")"]
             + groups.enumerated().flatMap { lines(of: $1, number: $0 + 1) }
             + ["", kinds.count == 1 ? "Failed, each with a \(kinds[0].rawValue) cache:" : "Failed:"] + ids
             + rerunLines

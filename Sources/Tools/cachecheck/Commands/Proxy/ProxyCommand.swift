@@ -49,7 +49,8 @@ struct ProxyCommand: ParsableCommand {
 
     @Option(
         name: .customLong("port"),
-        help: ArgumentHelp("Port to listen on; 0 selects a free one. (default: 8080)", valueName: "N")
+        help: ArgumentHelp("Port to listen on; 0 selects a free one. (default: 8080)", valueName: "N"),
+        transform: portNumber
     )
     var givenPort: UInt16?
 
@@ -137,7 +138,8 @@ struct ProxyCommand: ParsableCommand {
         help: ArgumentHelp(
             "Serve the API of Toxiproxy, without authentication, on this port of 127.0.0.1; 0 selects a free one.",
             valueName: "N"
-        )
+        ),
+        transform: portNumber
     )
     var toxiproxyPort: UInt16?
 

@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// Returns a transformation of an option's text into its value, whose error says what is `expected`.
+func expecting<Value: ExpressibleByArgument>(_ expected: String) -> @Sendable (String) throws -> Value {
+    { text in
+        guard let value = Value(argument: text) else { throw ValidationError("expected \(expected)") }
+        return value
+    }
+}
+
+/// Reads a port number; 0 is any free port.
+let portNumber: @Sendable (String) throws -> UInt16 = expecting("a number from 0 to 65535")
