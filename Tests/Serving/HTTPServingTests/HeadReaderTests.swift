@@ -157,6 +157,18 @@ struct HeadReaderTests {
         }
     }
 
+    @Test(
+        "What cannot become a method is refused at once, such as a ClientHello of TLS",
+        arguments: [
+            ("G", true), ("\r", true), ("\r\n", true), ("\r\nG", true), ("\r\n\r", true),
+            ("\u{16}\u{3}\u{1}", false),
+            (" GET", false), ("\r\n\u{0}", false),
+        ]
+    )
+    func beginning(text: String, isPossible: Bool) {
+        #expect(read(text) == (isPossible ? .incomplete : .refused(.malformedRequestLine)))
+    }
+
     @Test("An incomplete head is refused when it exceeds its limit, not before", arguments: [100, 101])
     func longPart(count: Int) {
         let text = "GET / HTTP/1.1\r\nX: "

@@ -59,7 +59,14 @@ struct HeadReader {
         ofIncomplete bytes: UnsafeBufferPointer<UInt8>,
         _ limits: StreamServer.Configuration
     ) -> RequestProblem? {
-        bytes.count > limits.headLimitBytes ? excess(of: bytes, limits) : nil
+        if bytes.count > limits.headLimitBytes { return excess(of: bytes, limits) }
+        return beginsLikeMethod(bytes) ? nil : .malformedRequestLine
+    }
+
+    /// Whether the bytes may be the beginning of a method; a ClientHello of TLS, whose sender waits for a reply, is not.
+    private static func beginsLikeMethod(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = bytes[skipEmptyLine(bytes)...].first else { return true }
+        return first == 0x0D || Token.isCharacter(first)
     }
 
     /// Returns the part of a head that is too large: its target, or its fields (RFC 9112 §3).
