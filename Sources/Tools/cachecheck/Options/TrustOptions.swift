@@ -47,6 +47,11 @@ struct TrustOptions: ParsableArguments {
             guard let path, access(path, R_OK) != 0 else { continue }
             throw ValidationError("\(option): \(path): \(String(cString: strerror(errno)))")
         }
+        // A bundle may have comments that are not UTF-8.
+        if let cacert, let text = readText(cacert) {
+            let problem = "--cacert: \(cacert): found no certificate in PEM, expected those of authorities"
+            try demand(text.contains("-----BEGIN ") && text.contains("CERTIFICATE-----"), problem)
+        }
         if clientCert == nil, key != nil || keyPassword != nil {
             throw ValidationError("--key and --key-password require --client-cert.")
         }
