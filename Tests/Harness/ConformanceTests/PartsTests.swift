@@ -94,6 +94,35 @@ struct PartsTests {
         #expect(summary.exitStatus == 1)
     }
 
+    @Test(
+        "Reports are merged only if they are all shards of one run, or whole runs",
+        arguments: [
+            (["1/2", "2/2"], nil), (["2/2", "1/2"], nil), (["1/1"], nil), ([nil, nil], nil),
+            (["1/3", "3/3"], "The report of shard 2/3 is missing."),
+            (["1/2", "1/2"], "The report of shard 1/2 is given twice."),
+            (["1/2", "2/2", "2/2"], "The report of shard 2/2 is given twice."),
+            (["1/2", "2/3"], "The reports are of shards of different runs: 1/2 and 2/3."),
+            (["1/2", nil], "The reports are of shards, such as 1/2, and of whole runs."),
+        ] as [([String?], String?)]
+    )
+    func shards(of parts: [String?], problem: String?) throws {
+        let logs = try parts.enumerated().map { number, shard in
+            var reporter = ReportKind.json.reporter()
+            var run = RunDescription(subject: "nginx 1", transport: "network", count: 1)
+            run.shard = shard.flatMap(Shard.init)
+            var text = reporter.text(for: .runStarted(run))
+            text += reporter.text(for: .scenarioFinished(Self.result("\(number)", .passed)))
+            return try RunLog(text: text + reporter.text(for: .runFinished(RunSummary())), file: "part.json")
+        }
+        if let problem {
+            #expect { _ = try RunLog.merged(logs) } throws: { "\($0)" == problem }
+        } else {
+            let merged = try #require(try RunLog.merged(logs))
+            #expect(merged.results.count == parts.count)
+            #expect(merged.description.shard == nil)
+        }
+    }
+
     @Test("A failure keeps its reason through a merge")
     func mergedFailure() throws {
         var failed = Self.result("a", .failed([Self.mismatch]))

@@ -6,7 +6,8 @@ import Scenarios
 
 /// One JSON object a line, each with an `event`; docs/run-report.schema.json is the schema.
 ///
-/// - `run-started`: `format` (1), `subject`, `transport`, `count`, `baseline` (whether there is one).
+/// - `run-started`: `format` (1), `subject`, `transport`, `count`, `baseline` (whether there is one), `shard` (such as `2/4`, or
+///   null for a whole run).
 /// - `scenario-finished`: `id`, `cache`, `suite`, `area`, `title`, `level`, `rules`, `because` (the sentences that the
 ///   scenario cites itself: `section`, `keyword`, `sentence`), `file`, `line`, `column`, `verdict` (`passed`, `failed`,
 ///   `skipped`, `setup-failed`, `dependency-failed`, `harness-error`), `standing` (how it counts: `passed`, `failed`,
@@ -34,7 +35,7 @@ struct JSONReporter: Reporter {
         .object([
             ("event", "run-started"), ("format", 1), ("subject", .string(run.subject)),
             ("transport", .string(run.transport)), ("count", .integer(run.count)),
-            ("baseline", .bool(run.hasBaseline)),
+            ("baseline", .bool(run.hasBaseline)), ("shard", JSONValue(run.shard?.description)),
         ])
     }
 

@@ -31,6 +31,8 @@ public struct RunDescription: Sendable, Hashable {
     var countText: String { count == 1 ? "1 scenario" : "\(count) scenarios" }
     /// Whether there is a baseline, so that a failure that it does not list is a new one; default false.
     public var hasBaseline = false
+    /// The part of a run whose results these are; default `nil`, a whole run.
+    public var shard: Shard?
 
     /// Creates a description.
     public init(subject: String, transport: String, count: Int) {

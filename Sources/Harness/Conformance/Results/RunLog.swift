@@ -36,6 +36,7 @@ public struct RunLog: Sendable {
                     count: 0
                 )
                 description.hasBaseline = event.text("baseline") == "true"
+                description.shard = Shard(event.text("shard"))
             case "scenario-finished": results.append(try ScenarioResult(event))
             case "run-finished":
                 hasEnded = true
@@ -52,9 +53,12 @@ public struct RunLog: Sendable {
         description.count = results.count
     }
 
-    /// Merges parts in the order of the suites; throws an error that names a result that two parts have.
+    /// Merges parts in the order of the suites; throws an error if they are of different subjects, or not exactly the shards of one
+    /// run.
     public static func merged(_ logs: [RunLog]) throws(RunnerError) -> RunLog? {
         guard var all = logs.first else { return nil }
+        try requireWhole(logs.map(\.description.shard))
+        all.description.shard = nil
         for log in logs.dropFirst() { try all.append(log) }
         var seen: Set<String> = []
         // A dependency of scenarios in two parts runs in both.
@@ -64,6 +68,27 @@ public struct RunLog: Sendable {
         }
         all.description.count = all.results.count
         return all
+    }
+
+    /// Throws an error that names what is wrong unless each shard is there once; reports of whole runs are not checked.
+    private static func requireWhole(_ shards: [Shard?]) throws(RunnerError) {
+        let given = shards.compactMap(\.self)
+        guard let count = given.first?.count else { return }
+        if let other = given.first(where: { $0.count != count }) {
+            throw RunnerError(
+                description: "The reports are of shards of different runs: \(given[0]) and \(other)."
+            )
+        }
+        if given.count < shards.count {
+            throw RunnerError(
+                description: "The reports are of shards, such as \(given[0]), and of whole runs."
+            )
+        }
+        let numbers = given.map(\.number)
+        for number in 1...count where numbers.count(where: { $0 == number }) != 1 {
+            let problem = numbers.contains(number) ? "given twice" : "missing"
+            throw RunnerError(description: "The report of shard \(number)/\(count) is \(problem).")
+        }
     }
 
     private mutating func append(_ log: RunLog) throws(RunnerError) {

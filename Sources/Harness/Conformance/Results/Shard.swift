@@ -1,7 +1,7 @@
 import ReportFormats
 
 /// One of several parts of a run, chosen by a hash of each id, so that adding a scenario moves no other.
-public struct Shard: Sendable, Hashable {
+public struct Shard: Sendable, Hashable, CustomStringConvertible {
     /// The number of the part, from 1.
     public let number: Int
     /// The number of parts, at least `number`.
@@ -16,6 +16,9 @@ public struct Shard: Sendable, Hashable {
         else { return nil }
         (self.number, self.count) = (number, count)
     }
+
+    /// `i/n`.
+    public var description: String { "\(number)/\(count)" }
 
     /// Whether a scenario belongs to this part.
     public func contains(_ id: String) -> Bool { Int(id.stableHash % UInt64(count)) == number - 1 }

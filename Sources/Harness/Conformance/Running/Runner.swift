@@ -228,6 +228,7 @@ public struct Runner: Sendable {
             count: count
         )
         description.hasBaseline = options.baseline.isGiven
+        description.shard = options.selection.shard
         return description
     }
 

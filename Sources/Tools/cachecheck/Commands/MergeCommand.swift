@@ -8,8 +8,10 @@ struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
         abstract: "Merge the JSON reports of a run's shards into one report of any format.",
-        discussion:
-            "Exit status: that of the whole run (0, 1, 69 or 70), or 65 if a file is not a JSON report."
+        discussion: """
+            Exit status: that of the whole run (0, 1, 69 or 70), or 65 if a file is not a JSON report, or the files are not \
+            exactly the shards of one run.
+            """
     )
 
     @Argument(help: "JSON reports, such as those of `cachecheck run --shard`.")
