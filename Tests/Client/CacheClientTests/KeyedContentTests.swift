@@ -127,10 +127,7 @@ extension TestFolder {
         defer { closedir(folder) }
         var found = false
         while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard let file = fopen(path + "/" + name, "r") else { continue }
+            guard let file = fopen(path + "/" + entry.name, "r") else { continue }
             defer { fclose(file) }
             var bytes = [UInt8](repeating: 0, count: 4 << 20)
             let count = fread(&bytes, 1, bytes.count, file)

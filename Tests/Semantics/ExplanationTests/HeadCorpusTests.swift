@@ -125,9 +125,7 @@ enum Corpus {
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+            let name = entry.name
             if name.hasSuffix(".txt") { names.append(String(name.dropLast(4))) }
         }
         return names

@@ -90,9 +90,7 @@ package final class TestFolder: Sendable {
         defer { closedir(handle) }
         var names: [String] = []
         while let entry = readdir(handle) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { raw in
-                String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            let name = entry.name
             if name != ".", name != ".." { names.append(name) }
         }
         return names.sorted()

@@ -31,10 +31,7 @@ struct SystemAuthorities: Sendable {
         defer { closedir(folder) }
         var count = 0
         while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                Array(bytes.prefix { byte in byte != 0 })
-            }
-            if isHashed(name) { count += 1 }
+            if isHashed(Array(entry.name.utf8)) { count += 1 }
         }
         return count
     }
