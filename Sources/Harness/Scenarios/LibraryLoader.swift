@@ -16,7 +16,14 @@ struct LibraryLoader {
     private var found: [FoundFile] = []
     private var seenFiles: Set<String> = []
     private var seenFolders: Set<String> = []
-    private var roots: [String] = []
+    private var roots: [Root] = []
+
+    /// A folder `scenarios`.
+    private struct Root {
+        let real: String
+        /// The same as the user named it, if the named files are in it.
+        let name: String
+    }
 
     private struct FoundFile: Sendable {
         var file: ScenarioFile
@@ -91,19 +98,24 @@ struct LibraryLoader {
 
     private mutating func findFile(name: String, real: String, below: String) {
         guard seenFiles.insert(real).inserted else { return }
-        let file = ScenarioFile(name: name, suitePath: suitePath(real: real, below: below))
+        let file = ScenarioFile(name: name, suitePath: suitePath(name, real: real, below: below))
         found.append(FoundFile(file: file, real: real))
     }
 
     /// Returns the path below the folder `scenarios`, or else below the folder that the user named.
-    private mutating func suitePath(real: String, below: String) -> String {
+    private mutating func suitePath(_ name: String, real: String, below: String) -> String {
         let parts = real.split(separator: "/")
         guard let index = parts.dropLast().lastIndex(of: "scenarios") else {
             return ScenarioDecoder.suitePath(ofFile: "scenarios/" + below)
         }
         let root = "/" + parts[...index].joined(separator: "/")
-        if !roots.contains(root) { roots.append(root) }
-        return ScenarioDecoder.suitePath(ofFile: real)
+        let path = ScenarioDecoder.suitePath(ofFile: real)
+        if !roots.contains(where: { $0.real == root }) {
+            let suffix = "/\(path).yaml"
+            let named = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : root
+            roots.append(Root(real: root, name: named))
+        }
+        return path
     }
 
     /// Decodes the files that were found, on all cores, and keeps their order.
@@ -161,8 +173,8 @@ struct LibraryLoader {
     private mutating func findDependency(path: String) {
         guard PathText.segmentsBelow(path) != nil else { return }
         for root in roots {
-            guard let real = FileAccess.realPath("\(root)/\(path).yaml") else { continue }
-            return findFile(name: real, real: real, below: path + ".yaml")
+            guard let real = FileAccess.realPath("\(root.real)/\(path).yaml") else { continue }
+            return findFile(name: "\(root.name)/\(path).yaml", real: real, below: path + ".yaml")
         }
         if roots.isEmpty, bundled["scenarios/\(path).yaml"] != nil { addBundled("scenarios/\(path).yaml") }
     }

@@ -42,6 +42,21 @@ struct ScenarioLibraryTests {
         }
     }
 
+    @Test("The file of a dependency is named like those that were requested")
+    func dependencyName() throws {
+        let files = [
+            "scenarios/a/x.yaml": suiteText(steps: "- idle", more: "depends-on: b/y/first"),
+            "scenarios/b/y.yaml": suiteText(steps: "- idle"),
+        ]
+        try withFolder(files) { folder in
+            for (top, path) in [("/./scenarios", "/a"), ("/scenarios/../scenarios", "/a/x.yaml")] {
+                let library = try ScenarioLibrary.load(paths: [folder + top + path])
+                let names = (library.suites + library.dependencies).flatMap(\.scenarios).map(\.position.file)
+                #expect(names == [folder + top + "/a/x.yaml", folder + top + "/b/y.yaml"])
+            }
+        }
+    }
+
     @Test("Problems of all files are reported together")
     func problems() throws {
         let files = [
