@@ -18,13 +18,15 @@ extension Settling {
         }
     }
 
-    /// Whether the update limits the requests that a stored response may answer, by what its own request had, which may be
-    /// unknown by now: fields that Vary names only now (§4.1), or credentials (§3.5).
+    /// Whether a stored response may stay, but the update restricts which requests it may answer, by what its own request had.
+    ///
+    /// That is fields that Vary names only now (§4.1), or credentials (§3.5), which may be unknown by now.
     ///
     /// With the same strong entity tag the stored content is right for the HEAD request, too, as after a 304.
     private mutating func isLimited(_ stored: StoredResponse, by response: HTTPResponse) -> Bool {
         guard !stored.isSameRepresentation(as: response.headerFields) else { return false }
         let updated = engine.updated(stored, with: response, request: request, sent: sent, received: received)
+        guard mayStay(updated) else { return false }
         if updated.vary.names.contains(where: { !stored.vary.names.contains($0) }) {
             return !trace.note(.varyMatches, false, "Vary names further fields, whose values are unknown")
         }

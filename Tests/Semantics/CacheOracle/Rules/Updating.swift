@@ -177,7 +177,7 @@ struct UpdatingRules {
             }
             // The cache need not know what the request had in fields that Vary names only now, nor its credentials.
             let mayShare = [state, updated].map { reuse.storing.allowsSharing($0.directives) }
-            let isKnown = updated.vary == state.vary && mayShare[0] == mayShare[1]
+            let isKnown = updated.vary == state.vary && mayShare[0] == mayShare[1] || reuse.isKeptOut(updated)
             return (isKnown ? [updated] : [updated, stale].map(uncertain)) + kept
         }
     }
