@@ -120,12 +120,13 @@ extension CachingClient {
         return nil
     }
 
-    /// Returns how a response that has just been stored answers the request; `nil` also if another that is stored for the request
-    /// has a later Date (§4).
+    /// Returns how a response that has just been stored answers the request; `nil` also if another that was stored when the request
+    /// arrived has a later Date (§4).
     private func reuse(of stored: StoredResponse, _ lookup: PlannedLookup) -> Reuse? {
         // An alias can only be used together with the entry that has its content.
         let source = stored.isAlias ? lookup.content(of: stored)?.entry.stored : nil
-        let newer = lookup.planned.stored.filter { $0.date > stored.date && $0.variant != stored.variant }
+        var newer = lookup.planned.stored.filter { $0.date > stored.date && $0.variant != stored.variant }
+        newer += newer.compactMap { $0.isAlias ? lookup.content(of: $0)?.entry.stored : nil }
         let plan = plan(
             lookup.planned.request,
             key: stored.key,

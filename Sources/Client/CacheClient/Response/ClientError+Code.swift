@@ -53,9 +53,9 @@ extension ClientError {
         public static let roamingOff = Code(.roamingOff)
         /// The network does not allow data.
         public static let dataNotAllowed = Code(.dataNotAllowed)
-        /// The host's address must not be connected to; a number of our own.
+        /// The host's address must not be connected to; CacheCheck's own code.
         public static let addressRefused = Code(.addressRefused)
-        /// The server speaks HTTP/1.0, so it needs the length of the content, which is unknown; a number of our own.
+        /// The server speaks HTTP/1.0, so it needs the length of the content, which is unknown; CacheCheck's own code.
         public static let lengthRequired = Code(.lengthRequired)
         /// The response is larger than allowed.
         public static let tooLarge = Code(.tooLarge)

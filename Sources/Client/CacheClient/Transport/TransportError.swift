@@ -54,9 +54,9 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case clientCertificateRejected = -1205
         /// The server asks for a certificate, and the client has none.
         case clientCertificateRequired = -1206
-        /// The address must not be connected to; the number is ours, because Foundation has none for it.
+        /// The address must not be connected to; CacheCheck's own code, because Foundation has none for it.
         case addressRefused = -10_001
-        /// The server speaks HTTP/1.0, so it needs the length of the content, which is unknown (RFC 9112 §6.1); a number of our own.
+        /// The server speaks HTTP/1.0, so it needs the length of the content, which is unknown (RFC 9112 §6.1); CacheCheck's own code.
         case lengthRequired = -10_002
     }
     /// The kind of failure.
@@ -81,6 +81,13 @@ extension TransportError {
     /// The task of the request was cancelled.
     package static var requestCancelled: TransportError {
         TransportError(.cancelled, "The request was cancelled.")
+    }
+
+    static var lengthRequired: TransportError {
+        TransportError(
+            .lengthRequired,
+            "The server speaks HTTP/1.0, so the length of the request's content has to be known."
+        )
     }
 
     /// The total time of the request is over.

@@ -83,7 +83,8 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
             // libcurl would send the next request on this connection as HTTP/1.0, against RFC 9112 §2.3.
             let speaksHTTP10 = easy.parser.version == .http10
             if speaksHTTP10 { easy.closeConnection(true) }
-            queue?.speaksHTTP10 = speaksHTTP10
+            // A reply of 5xx may be that of a proxy in front of the server.
+            if response.status.kind != .serverError { queue?.speaksHTTP10 = speaksHTTP10 }
             isExpectationRefused = refusesExpectation(response)
             self.response = isExpectationRefused ? response.withoutContent : response
             // From here on nothing is sent again, on a connection for which the name would be resolved.
@@ -96,15 +97,10 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         return true
     }
 
-    /// Returns whether the content would have to be sent in chunks to a server that speaks HTTP/1.0, against RFC 9112 §6.1; then the
-    /// exchange fails.
-    func lacksLength() -> Bool {
-        guard let upload, upload.length == nil, queue?.speaksHTTP10 == true else { return false }
-        failure = TransportError(
-            .lengthRequired,
-            "The server speaks HTTP/1.0, so the length of the request's content has to be known."
-        )
-        return true
+    /// Whether the content would have to be sent in chunks to a server that speaks HTTP/1.0, against RFC 9112 §6.1.
+    var lacksLength: Bool {
+        guard let upload, upload.length == nil else { return false }
+        return queue?.speaksHTTP10 == true
     }
 
     /// Whether a response refuses the expectation of a request with content.

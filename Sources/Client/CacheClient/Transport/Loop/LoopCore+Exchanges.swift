@@ -7,17 +7,25 @@ extension LoopCore {
         if queues.enter(exchange) { begin(exchange) }
     }
 
+    /// Starts an exchange, or ends it if that is impossible; then the next one of its host takes its place.
     private func begin(_ exchange: CurlExchange) {
-        if exchange.lacksLength() {
-            exchange.end(CURLE_UPLOAD_FAILED)
-            if let next = queues.leave(exchange) { begin(next) }
-            return
+        var next: CurlExchange? = exchange
+        while let exchange = next {
+            guard let code = obstacle(to: exchange) else { return }
+            exchange.end(code)
+            next = queues.leave(exchange)
         }
-        guard let easy = freeHandle() else { return exchange.end(CURLE_OUT_OF_MEMORY) }
+    }
+
+    /// Starts an exchange; returns why that is impossible.
+    private func obstacle(to exchange: CurlExchange) -> CURLcode? {
+        if exchange.lacksLength { return CURLE_UPLOAD_FAILED }
+        guard let easy = freeHandle() else { return CURLE_OUT_OF_MEMORY }
         exchange.easy = easy
         easy.begin(exchange)
         pool.activeCount += 1
         if !multi.add(easy) { finish(exchange, CURLE_OUT_OF_MEMORY) }
+        return nil
     }
 
     private func freeHandle() -> EasyHandle? {
