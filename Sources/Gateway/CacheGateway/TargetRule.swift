@@ -64,7 +64,7 @@ struct TargetRule: Sendable {
     }
 
     /// Returns scheme and authority in lower case, without the scheme's default port (RFC 9110 §4.2.3).
-    private static func withoutDefaultPort(_ server: String) -> String {
+    static func withoutDefaultPort(_ server: String) -> String {
         let server = server.lowercased()
         let suffix = server.hasPrefix("https:") ? ":443" : ":80"
         return server.hasSuffix(suffix) ? String(server.dropLast(suffix.count)) : server
@@ -86,7 +86,7 @@ struct TargetRule: Sendable {
         guard server.lowercased().hasPrefix("http://") else {
             return .refused(421, "This gateway serves http alone, not https or another scheme.")
         }
-        guard let origin = mode.origin, isOrigin || names.contain(rest[..<end]) else {
+        guard let origin = mode.origin, isOrigin || names.contains(server) else {
             return .refused(421, "This gateway does not serve that host.")
         }
         if isOfServer { return .goes(.server(origin, isOrigin: true)) }

@@ -67,9 +67,10 @@ struct TargetTests {
     }
 
     @Test(
-        "An absolute target may have a name of the gateway with the port that it got, or a default port, RFC 9112 §3.2.2",
+        "An absolute target may have a name of the gateway, with any port if the system chose it, RFC 9112 §3.2.2",
         arguments: [
-            ("127.0.0.1:PORT", 200), ("LOCALHOST:PORT", 200), ("[::1]:PORT", 200), ("site.example", 200),
+            ("127.0.0.1:PORT", 200), ("127.0.0.1:1", 200), ("LOCALHOST:PORT", 200), ("[::1]:PORT", 200),
+            ("site.example", 200),
             ("site.example:80", 200), ("site.example:81", 421), ("other.example:8080", 200),
             ("other.example", 421),
             ("elsewhere:PORT", 421),
