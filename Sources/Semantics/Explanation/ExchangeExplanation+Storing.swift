@@ -58,7 +58,8 @@ extension ExchangeExplanation {
         if exchange.request.method == .head, rule == .storeMethodUnderstood {
             reason = Self.reasonOfHEAD
         }
-        if exchange.response.status == .notModified, rule != .unsolicitedNotModified {
+        let isForbidden = cleared != nil || rule == .requestNoStore
+        if exchange.response.status == .notModified, !isForbidden, rule != .unsolicitedNotModified {
             (reason, rule) = (Self.reasonOfNotModified, .freshenNone)
         }
         if reason?.hasSuffix(".") == true { reason?.removeLast() }
@@ -94,8 +95,11 @@ extension ExchangeExplanation {
                 "It is found by QUERY requests for \(stored.key.targetURI) with the same content and fields of the content"
             note(.key, sentence, .queryKey)
         } else {
-            let requests = stored.parts == nil ? "GET and HEAD requests for" : "GET requests for its bytes of"
-            note(.key, "It is found by \(requests) \(stored.key.targetURI)", .keyHasMethodAndTarget)
+            let found =
+                stored.parts == nil
+                ? "It is found by GET and HEAD requests for"
+                : "Its bytes are found by GET requests for ranges of"
+            note(.key, "\(found) \(stored.key.targetURI)", .keyHasMethodAndTarget)
         }
         if stored.noVarySearch(by: exchange.engine) != nil {
             let sentence =

@@ -27,12 +27,17 @@ extension ExchangeExplanation {
         }
     }
 
-    /// The same of a complete response whose length its head does not tell: a cache knows it once it has received the content.
+    /// Explains the use of a complete response of unknown length; a cache knows that once it has received the content.
     mutating func explainUse(ofWhole stored: StoredResponse, _ exchange: ExplainedExchange) {
         explainUse(of: [stored.holding(contentLength: Self.assumedLength)], exchange)
-        guard (exchange.next ?? exchange.request).headerFields.contains(.range) else { return }
-        findings.removeAll { $0.rule == .partialServed }
-        note(.use, "Without Content-Length it is open which of the requested bytes exist", .partialServed)
+        let count = findings.count
+        findings.removeAll { $0.rule == .partialServed || $0.rule == .rangeUnsatisfiable }
+        guard findings.count < count, outcome == .served || outcome == .servedStale else { return }
+        note(
+            .use,
+            "Without a valid Content-Length it is open which of the requested bytes exist",
+            .partialServed
+        )
     }
 
     /// Longer than any range that a test of a cache requests.
