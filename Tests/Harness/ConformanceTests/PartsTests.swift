@@ -123,14 +123,20 @@ struct PartsTests {
         }
     }
 
-    @Test("A failure keeps its reason through a merge")
+    @Test("A failure keeps its reason, and what it cites, through a merge")
     func mergedFailure() throws {
         var failed = Self.result("a", .failed([Self.mismatch]))
         var step = StepRecord(number: 1, title: "GET /a", position: failed.position, startedAt: 0)
         step.mismatches = [Self.mismatch]
         failed.steps = [step]
+        failed.grounds = [
+            Citation(section: "RFC 9111 §4.4", keyword: .must, sentence: "invalidate the target URI")
+        ]
+        failed.lateRuns = [0.5, 2]
         let log = try RunLog(text: Self.report(.json, [failed]), file: "part.json")
         #expect(log.results.first?.verdict == .failed([Self.mismatch]))
+        #expect(log.results.first?.grounds == failed.grounds)
+        #expect(log.results.first?.lateRuns == failed.lateRuns)
     }
 
     @Test(

@@ -158,11 +158,20 @@ extension ScenarioResult {
             seconds: Double(event.text("seconds")) ?? 0
         )
         self.steps = steps
+        grounds = (event.value(of: "because")?.elements ?? []).compactMap(Citation.init)
+        lateRuns = event.value(of: "late-runs")?.elements?.compactMap { Double($0.scalarText ?? "") } ?? []
         rules = event.value(of: "rules")?.elements?.compactMap(\.scalarText) ?? []
         baselineReason = event.value(of: "baseline")?.scalarText
         wire = event.text("wire")
         isSubjectLost = event.text("subject-lost") == "true"
         suiteClass = SuiteClass(rawValue: event.text("suite-class"))
+    }
+}
+
+extension Citation {
+    fileprivate init?(_ node: YAMLNode) {
+        guard let keyword = RequirementKeyword(rawValue: node.text("keyword")) else { return nil }
+        self.init(section: node.text("section"), keyword: keyword, sentence: node.text("sentence"))
     }
 }
 

@@ -13,6 +13,11 @@ package struct Citation: Sendable, Hashable {
 
     /// The largest number of words that are quoted.
     static let longestSentence = 25
+
+    /// Creates a citation.
+    package init(section: String, keyword: RequirementKeyword, sentence: String) {
+        (self.section, self.keyword, self.sentence) = (section, keyword, sentence)
+    }
 }
 
 extension Citation {
