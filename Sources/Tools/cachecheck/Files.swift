@@ -126,10 +126,10 @@ func firstTyped(_ options: [(name: String, isGiven: Bool)]) -> String? {
     options.first { $0.isGiven && !ProjectDefaults.hasValue(of: $0.name) }?.name
 }
 
-/// Ends the command with a message if a file could not be written at its end.
+/// Ends the command with a message if a file that it writes at its end could not be written.
 func requireWritable(_ path: String) throws {
     guard let obstacle = FileAccess.obstacle(toReplacing: path) else { return }
-    throw stop("\(path) cannot be written: \(obstacle.reason)", ExitStatus.inside)
+    throw stop("\(path) cannot be written: \(obstacle.reason).", ExitStatus.inside)
 }
 
 /// Throws the error of a wrong command line if one of these files is to be written twice.

@@ -20,7 +20,7 @@ async function quietly(work) {
   try {
     await work();
   } catch (error) {
-    if (error.status === 401) return showEntry();
+    if (error.status === 401) return showEntry(unknownToken);
     say(error.message);
   }
 }
@@ -445,7 +445,8 @@ async function stayConnected() {
     } catch (error) {
       if (signal.aborted) return;
       link(false);
-      if (error.status === 401 || error.status === 410) return showEntry();
+      if (error.status === 401) return showEntry(unknownToken);
+      if (error.status === 410) return showEntry(error.message);
     }
     link(false);
     await new Promise((resume) => setTimeout(resume, 1000));
@@ -454,13 +455,15 @@ async function stayConnected() {
 
 // MARK: Beginning
 
-function showEntry() {
+const unknownToken = "The server does not know this token.";
+
+function showEntry(text = "") {
   following.abort();
   link(false);
   sessionStorage.removeItem("token");
   at("panel").hidden = true;
   at("entry").hidden = false;
-  say(token ? "The server does not know this token." : "");
+  say(text);
   at("token").focus();
 }
 
@@ -505,7 +508,7 @@ async function restart() {
   try {
     await discover();
   } catch (error) {
-    return error.status === 401 ? showEntry() : say(error.message);
+    return error.status === 401 ? showEntry(unknownToken) : say(error.message);
   }
   editRoute(null);
   stayConnected();

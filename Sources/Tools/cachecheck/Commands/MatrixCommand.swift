@@ -20,7 +20,10 @@ struct MatrixCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Subjects: \(ConformanceReference.subjectNames).", valueName: "subject"))
+    @Argument(
+        help: ArgumentHelp("Subjects: \(ConformanceReference.subjectNames).", valueName: "subject"),
+        transform: expecting(ConformanceReference.subjectNames)
+    )
     var subjects: [SubjectChoice] = []
 
     @Option(help: "Scenario files or folders. May be repeated.")

@@ -9,8 +9,8 @@ struct MergeCommand: ParsableCommand {
         commandName: "merge",
         abstract: "Merge the JSON reports of a run's shards into one report of any format.",
         discussion: """
-            Exit status: that of the whole run (0, 1, 69 or 70), or 65 if a file is not a JSON report, or the files are not \
-            exactly the shards of one run.
+            Exit status: that of the whole run (0, 1, 69 or 70), or 65 if a file is not a JSON report, \
+            the reports are of different subjects, or the report of a shard is missing or given twice.
             """
     )
 

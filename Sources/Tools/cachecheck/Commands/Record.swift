@@ -22,7 +22,10 @@ struct Record: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Scheme and authority of the origin, https://host:port.", valueName: "URL"))
+    @Option(
+        help: ArgumentHelp("Scheme and authority of the origin, https://host:port.", valueName: "URL"),
+        transform: expecting("an http or https URL")
+    )
     var upstream: URLBase?
 
     @Flag(help: "Act as a forward proxy: forward each request to the host in its absolute target.")

@@ -52,7 +52,7 @@ struct Run: ParsableCommand {
             "Run only shard I of N; a hash of its id assigns each scenario to a shard.",
             valueName: "I/N"
         ),
-        transform: expecting("I/N with I from 1 to N, at most 10000")
+        transform: shardOfRun
     )
     var shard: Shard?
 
@@ -89,7 +89,8 @@ struct Run: ParsableCommand {
         help: ArgumentHelp(
             "Use another server with the public suite's protocol instead of the built-in origin.",
             valueName: "URL"
-        )
+        ),
+        transform: expecting("an http or https URL")
     )
     var suiteOrigin: URLBase?
 
@@ -134,7 +135,7 @@ struct Run: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write each failure to a file in this folder; \"cachecheck run FILE\" reruns it.",
+            "Write each failure and each noted result to a file in this folder; \"cachecheck run FILE\" reruns it.",
             valueName: "DIR"
         )
     )
@@ -270,12 +271,11 @@ struct Run: ParsableCommand {
         if confirm, !failed.isEmpty { try printFlaky(failed, library, tests, options) }
         if let writeBaseline {
             let others = runner.unselectedNames
-            try write(
-                Baseline.text(expecting: failures, keeping: options.baseline, others: others),
-                to: writeBaseline
-            )
-            print(
-                "Expects \(counted(failures.count, "failure")) from now on: --baseline \(ShellWord.quoted(writeBaseline))"
+            let text = Baseline.text(expecting: failures, keeping: options.baseline, others: others)
+            try write(text, to: writeBaseline)
+            let lines = text.split(separator: "\n").count { !$0.hasPrefix("#") }
+            printError(
+                "Wrote \(counted(lines, "expected failure")): --baseline \(ShellWord.quoted(writeBaseline))"
             )
             if summary.exitStatus == 1 { return }
         }
@@ -287,7 +287,7 @@ struct Run: ParsableCommand {
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
         if strict, summary.total[.passed] != summary.total.all {
             let others = summary.total.all - summary.total[.passed]
-            throw stop("--strict: \(others) scenarios did not pass.", ExitCode(1))
+            throw stop("--strict: \(counted(others, "scenario")) did not pass.", ExitCode(1))
         }
     }
 

@@ -143,10 +143,10 @@ struct Serve: ParsableCommand {
         try orStop(ExitStatus.unavailable, "cachecheck serve: ") { try server.start() }
         let hasSite = folder != nil || har != nil
         let secure = try tls.summary(of: server, configuration, path: hasSite ? "/" : "/get")
-        let api = try startControl(server)
+        let controlGreeting = try startControl(server)
         Process.catchEnd()
         announce(greeting(server.url) + trouble.summary + secure)
-        if let api { announce(api) }
+        if let controlGreeting { announce(controlGreeting) }
         Process.waitForEnd()
         server.stop()
         passer?.stop()

@@ -47,15 +47,26 @@ struct TrustOptions: ParsableArguments {
             guard let path, access(path, R_OK) != 0 else { continue }
             throw ValidationError("\(option): \(path): \(String(cString: strerror(errno)))")
         }
-        // A bundle may have comments that are not UTF-8.
-        if let cacert, let text = readText(cacert) {
-            let problem = "--cacert: \(cacert): found no certificate in PEM, expected those of authorities"
-            try demand(text.contains("-----BEGIN ") && text.contains("CERTIFICATE-----"), problem)
-        }
+        if let cacert { try requireCertificate(in: cacert) }
         if clientCert == nil, key != nil || keyPassword != nil {
             throw ValidationError("--key and --key-password require --client-cert.")
         }
         _ = try policy()
+    }
+
+    /// Throws the error of a wrong command line if a file has no certificate in PEM.
+    ///
+    /// A pipe can be read only once, and comments need not be UTF-8: neither is checked.
+    private func requireCertificate(in path: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let text = readText(path) else {
+            return
+        }
+        let kinds = ["", "TRUSTED ", "X509 "]
+        try demand(
+            kinds.contains { text.contains("-----BEGIN \($0)CERTIFICATE-----") },
+            "--cacert: \(path): found no certificate in PEM, expected those of authorities"
+        )
     }
 
     /// Throws the error of a wrong command line if an option is given, and the only server is one without TLS.

@@ -125,7 +125,8 @@ struct AuditCommand: AsyncParsableCommand {
     var writeBaseline: String?
 
     @Option(
-        help: ArgumentHelp("Audit only shard I of N; a hash assigns each URL to a shard.", valueName: "I/N")
+        help: ArgumentHelp("Audit only shard I of N; a hash assigns each URL to a shard.", valueName: "I/N"),
+        transform: shardOfRun
     )
     var shard: Shard?
 
