@@ -1,4 +1,5 @@
 import Locks
+import ReportFormats
 
 /// How far an audit has got.
 public struct AuditProgress: Sendable, Hashable, CustomStringConvertible {
@@ -15,7 +16,7 @@ public struct AuditProgress: Sendable, Hashable, CustomStringConvertible {
 
     /// One line with the totals.
     public var description: String {
-        "[\(step) \(done)/\(all), \(AuditReport.counted(requests, "request"))] \(url)"
+        "[\(step) \(done)/\(all), \(counted(requests, "request"))] \(url)"
     }
 }
 

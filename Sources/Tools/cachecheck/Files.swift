@@ -127,9 +127,9 @@ func firstTyped(_ options: [(name: String, isGiven: Bool)]) -> String? {
 }
 
 /// Ends the command with a message if a file that it writes at its end could not be written.
-func requireWritable(_ path: String) throws {
+func requireWritable(_ path: String, or status: ExitCode = ExitStatus.inside) throws {
     guard let obstacle = FileAccess.obstacle(toReplacing: path) else { return }
-    throw stop("\(path) cannot be written: \(obstacle.reason).", ExitStatus.inside)
+    throw stop("\(path) cannot be written: \(obstacle.reason).", status)
 }
 
 /// Throws the error of a wrong command line if one of these files is to be written twice.
@@ -157,9 +157,6 @@ func makeFolder(_ path: String) throws {
     guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
     throw stop("\(path) cannot be created: \(String(cString: strerror(errno)))", ExitStatus.inside)
 }
-
-/// Returns a count with its noun: `1 exchange`, `2 exchanges`.
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension Runner {
     /// Creates a runner of the loaded scenarios.

@@ -4,6 +4,7 @@ import FaultProxy
 import HTTPServing
 import LocatedYAML
 import OriginScript
+import ReportFormats
 
 /// Runs of a command, each with a new proxy on the same port.
 final class MinimizingRuns {

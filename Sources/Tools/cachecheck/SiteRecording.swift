@@ -2,6 +2,7 @@ import Dispatch
 import FaultProxy
 import Locks
 import Recording
+import ReportFormats
 
 /// What is recorded while a proxy runs: a site, the exchanges for an archive, or both.
 final class SiteRecording: Sendable {

@@ -1,5 +1,6 @@
 import CacheSemantics
 import TextCodings
+import ReportFormats
 
 /// The report for people: each URL with its findings, errors first, then what caches do with it.
 struct AuditText {
@@ -51,7 +52,7 @@ struct AuditText {
 
     private func probes(_ result: AuditedURL) -> String? {
         guard !result.probes.isEmpty || !result.skipped.isEmpty else { return nil }
-        let made = AuditReport.counted(result.probes.count, "probe")
+        let made = counted(result.probes.count, "probe")
         let skipped = result.skippedByReason.map { "\($0.reason): \($0.probes.joined(separator: ", "))" }
         return skipped.isEmpty ? made : "\(made); not made: \(skipped.joined(separator: "; "))"
     }
@@ -62,7 +63,7 @@ struct AuditText {
         guard counts.contains(where: { $0.urls.count > 1 }) else { return [] }
         return ["by rule"]
             + counts.map { count in
-                "  \(count.level.rawValue): \(count.rule), \(AuditReport.counted(count.urls.count, "URL"))"
+                "  \(count.level.rawValue): \(count.rule), \(counted(count.urls.count, "URL"))"
             } + [""]
     }
 }

@@ -1,5 +1,6 @@
 package import Clocks
 import Locks
+import ReportFormats
 
 /// Decides when a request may be sent: limits of their number, of their rate for each host, and of the whole time.
 package final class AuditLimiter: Sendable {
@@ -62,7 +63,7 @@ package final class AuditLimiter: Sendable {
             if let reason = state.closed[host] { return .never(reason) }
             guard state.count < settings.requestLimit else {
                 return .never(
-                    "the limit of \(AuditReport.counted(settings.requestLimit, "request")) has been reached"
+                    "the limit of \(counted(settings.requestLimit, "request")) has been reached"
                 )
             }
             let moment = max(now, state.next[host] ?? now)

@@ -1,5 +1,6 @@
 import HTTPTypes
 import LocatedYAML
+import ReportFormats
 
 /// The results of an audit about one URL.
 public struct AuditedURL: Sendable {
@@ -155,13 +156,13 @@ public struct AuditReport: Sendable {
 
     /// One line with all totals.
     public var totals: String {
-        var parts = [Self.counted(urls.count - failures, "URL") + " audited"]
+        var parts = [counted(urls.count - failures, "URL") + " audited"]
         if failures > 0 { parts.append("\(failures) could not be audited") }
-        parts.append(Self.counted(count(.error), "error"))
-        parts.append(Self.counted(count(.warning), "warning"))
+        parts.append(counted(count(.error), "error"))
+        parts.append(counted(count(.warning), "warning"))
         parts.append("\(count(.advice)) advice")
         if ignored > 0 { parts.append("\(ignored) ignored") }
-        if requests > 0 { parts.append(Self.counted(requests, "request")) }
+        if requests > 0 { parts.append(counted(requests, "request")) }
         return parts.joined(separator: ", ")
     }
 
@@ -191,9 +192,5 @@ public struct AuditReport: Sendable {
         for place in Set(findings.compactMap { places[$0.url] }) {
             urls[place].findings.sort { $0.severity < $1.severity }
         }
-    }
-
-    package static func counted(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 }

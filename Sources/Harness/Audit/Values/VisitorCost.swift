@@ -1,6 +1,7 @@
 import CacheSemantics
 import Explanation
 import HTTPTypes
+import ReportFormats
 
 /// The requests of a returning visitor's browser for one URL whose content has not changed.
 package struct VisitorCost: Sendable {
@@ -74,9 +75,9 @@ package struct VisitorCosts: Sendable {
     /// Returns a visit in words: its requests, and the bytes that it saves and wastes.
     package func summary(_ visit: Int) -> String {
         let unknown = urls.filter { $0.size == nil }.count
-        return "\(AuditReport.counted(requests(visit), "request")) of \(urls.count), "
+        return "\(counted(requests(visit), "request")) of \(urls.count), "
             + "\(ByteText.text(saved(visit))) saved, \(ByteText.text(wasted(visit))) wasted"
-            + (unknown == 0 ? "" : ", without \(AuditReport.counted(unknown, "response")) of unknown size")
+            + (unknown == 0 ? "" : ", without \(counted(unknown, "response")) of unknown size")
     }
 
     /// The times in words.

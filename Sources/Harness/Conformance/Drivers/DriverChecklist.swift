@@ -2,6 +2,7 @@ import CLibrary
 import Clocks
 import Locks
 import Scenarios
+import ReportFormats
 
 /// The steps of a driver's check.
 struct DriverChecklist {
@@ -214,7 +215,7 @@ struct DriverChecklist {
                 } else {
                     [.origin]
                 }
-            let count = arrivals.count == 1 ? "1 request" : "\(arrivals.count) requests"
+            let count = counted(arrivals.count, "request")
             try require(
                 "source where the origin saw \(count)",
                 expected.contains(source),

@@ -38,7 +38,7 @@ struct GitHubReporter: PageReporter {
         let all = group.results + group.dependents
         let heading = group.requirement.heading(in: settings.catalogue)
         let title = heading.source.map { "\(heading.sentence) (\($0))" } ?? all.first?.title ?? group.cause
-        let count = "\(group.count) scenario\(group.count == 1 ? "" : "s")"
+        let count = counted(group.count, "scenario")
         let names = all.prefix(Self.mostNames).map(\.name)
         let more = all.count - names.count
         var lines = ["\(count): \(group.cause)"] + names + (more > 0 ? ["and \(more) more"] : [])

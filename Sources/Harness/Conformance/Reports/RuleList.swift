@@ -1,6 +1,7 @@
 import CacheSemantics
 import JSON
 package import Scenarios
+import ReportFormats
 
 /// The rules and their checks, as text for people and as JSON for programs.
 package struct RuleList: Sendable {
@@ -109,7 +110,7 @@ package struct RuleList: Sendable {
         }
         let counts = count()
         return [
-            "\(entries.count) \(entries.count == 1 ? "rule" : "rules"): \(levels.joined(separator: ", "))",
+            "\(counted(entries.count, "rule")): \(levels.joined(separator: ", "))",
             "\(counts.checked) checked, \(counts.pending) pending, \(counts.unchecked) not checked, "
                 + "\(counts.corrected) corrected",
         ]

@@ -1,3 +1,5 @@
+import ReportFormats
+
 /// The events that reporters receive, in this order: one start, the results in the order of the files, one end.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
@@ -28,7 +30,7 @@ public struct RunDescription: Sendable, Hashable {
     /// The number of results to come.
     public var count: Int
     /// The number as reports print it.
-    var countText: String { count == 1 ? "1 scenario" : "\(count) scenarios" }
+    var countText: String { counted(count, "scenario") }
     /// Whether there is a baseline, so that a failure that it does not list is a new one; default false.
     public var hasBaseline = false
     /// The part of a run whose results these are; default `nil`, a whole run.

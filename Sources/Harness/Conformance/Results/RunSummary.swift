@@ -1,6 +1,7 @@
 import Clocks
 public import CacheSemantics
 public import PublicSuite
+import ReportFormats
 
 /// The totals of a run.
 public struct RunSummary: Sendable, Hashable {
@@ -51,7 +52,7 @@ public struct RunSummary: Sendable, Hashable {
         let problems = baselineProblems.count
         return counts.line
             + (unstored > 0 ? ", \(unstored) passed without any reuse" : "")
-            + (problems > 0 ? ", \(problems) baseline problem\(problems == 1 ? "" : "s")" : "")
+            + (problems > 0 ? ", \(counted(problems, "baseline problem"))" : "")
     }
 
     /// The sum of all areas.
@@ -106,6 +107,6 @@ public struct AreaCounts: Sendable, Hashable {
         let (noted, expected) = (self[.noted], self[.expectedFailure])
         return "\(passed) passed, \(failed) failed, \(self[.skipped]) skipped"
             + (noted > 0 ? ", \(noted) noted" : "")
-            + (expected > 0 ? ", \(expected) expected failure\(expected == 1 ? "" : "s")" : "")
+            + (expected > 0 ? ", \(counted(expected, "expected failure"))" : "")
     }
 }

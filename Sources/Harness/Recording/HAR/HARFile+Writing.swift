@@ -2,12 +2,6 @@ public import FaultProxy
 import FileReading
 
 extension HARFile {
-    /// Throws if `write` could not write a file now, so that this is known before exchanges are recorded.
-    public static func requireWritable(_ path: String) throws(RecordingError) {
-        guard let failure = FileAccess.obstacle(toReplacing: path) else { return }
-        throw RecordingError("\(path) cannot be written: \(failure.reason)")
-    }
-
     /// Writes exchanges to a file atomically, by default with secrets replaced, as `text` does.
     public static func write(
         _ exchanges: [CapturedExchange],

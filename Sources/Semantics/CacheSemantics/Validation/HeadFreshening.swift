@@ -10,6 +10,7 @@ extension Settling {
                 trace.note(.headInvalidates, true, .named("differs in", name.rawName))
                 edits.append(.freshen(stored.invalidated()))
             } else if isLimited(stored, by: response) {
+                trace.note(.headInvalidates, true, "the update restricts who may use it")
                 edits.append(.freshen(stored.invalidated()))
             } else {
                 trace.note(.headFreshens, true, "validators and length are unchanged")

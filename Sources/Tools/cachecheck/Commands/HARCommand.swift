@@ -1,6 +1,7 @@
 import ArgumentParser
 import LocatedYAML
 import Recording
+import ReportFormats
 
 /// `cachecheck har`.
 struct HARCommand: ParsableCommand {

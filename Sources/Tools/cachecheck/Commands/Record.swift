@@ -69,7 +69,7 @@ struct Record: ParsableCommand {
     func run() throws {
         Process.raiseDescriptorLimit()
         if let har {
-            try orStop(ExitStatus.unavailable, "cachecheck record: ") { try HARFile.requireWritable(har) }
+            try requireWritable(har, or: ExitStatus.unavailable)
         }
         let recording = try orStop(ExitStatus.unavailable, "cachecheck record: ") {
             try SiteRecording(

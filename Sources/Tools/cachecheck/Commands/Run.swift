@@ -8,6 +8,7 @@ import MockOrigin
 import OriginScript
 import PublicSuite
 import Scenarios
+import ReportFormats
 
 /// `cachecheck run`.
 struct Run: ParsableCommand {

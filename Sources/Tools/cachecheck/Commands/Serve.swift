@@ -9,6 +9,7 @@ import LocatedYAML
 public import MockOrigin
 public import OriginScript
 import Recording
+import ReportFormats
 
 extension SuiteDialect: ExpressibleByArgument {}
 extension PageMatching: ExpressibleByArgument {}

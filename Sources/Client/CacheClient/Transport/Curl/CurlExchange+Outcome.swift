@@ -6,6 +6,7 @@ extension CurlExchange {
     func outcome(_ code: CURLcode?) -> Result<TransportEnd, TransportError> {
         guard let code else { return .failure(.requestCancelled) }
         if let failure { return .failure(failure) }
+        // Without a handle it was not started.
         if easy == nil, lacksLength { return .failure(.lengthRequired) }
         if let refusedAddress, let addresses,
             code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK

@@ -11,14 +11,14 @@ extension LoopCore {
     private func begin(_ exchange: CurlExchange) {
         var next: CurlExchange? = exchange
         while let exchange = next {
-            guard let code = obstacle(to: exchange) else { return }
+            guard let code = startIfPossible(exchange) else { return }
             exchange.end(code)
             next = queues.leave(exchange)
         }
     }
 
     /// Starts an exchange; returns why that is impossible.
-    private func obstacle(to exchange: CurlExchange) -> CURLcode? {
+    private func startIfPossible(_ exchange: CurlExchange) -> CURLcode? {
         if exchange.lacksLength { return CURLE_UPLOAD_FAILED }
         guard let easy = freeHandle() else { return CURLE_OUT_OF_MEMORY }
         exchange.easy = easy

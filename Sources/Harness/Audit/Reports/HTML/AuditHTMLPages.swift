@@ -101,7 +101,7 @@ struct AuditHTMLPages {
         let skipped = result.skippedByReason.map { reason, probes in
             "<li>not made (\(Markup.text(reason))): \(probes.map { "<code>\(Markup.text($0))</code>" }.joined(separator: ", "))</li>"
         }
-        let title = AuditReport.counted(result.probes.count, "probe")
+        let title = counted(result.probes.count, "probe")
         return "<details><summary><span class=\"title\">\(title)</span></summary><ul><li>made: "
             + "\(made.joined(separator: ", "))</li>\(skipped.joined())</ul></details>"
     }

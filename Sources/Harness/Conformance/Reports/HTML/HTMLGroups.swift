@@ -13,7 +13,7 @@ struct HTMLGroups {
         let failures = results.filter(\.standing.failsRun)
         if failures.isEmpty { return "" }
         let groups = FailureGroup.groups(of: failures)
-        let count = groups.count == 1 ? "1 group" : "\(groups.count) groups"
+        let count = counted(groups.count, "group")
         return """
             <section>
             <h2>Failures <small>\(failures.count) in \(count)</small></h2>

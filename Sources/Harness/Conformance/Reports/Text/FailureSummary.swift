@@ -1,5 +1,6 @@
 import CacheSemantics
 import Scenarios
+import ReportFormats
 
 /// The lines of a text report about many failures: groups with an example each, then all ids.
 struct FailureSummary {
@@ -22,7 +23,7 @@ struct FailureSummary {
 
     /// All lines, the first of which is empty.
     var lines: [String] {
-        ["", "\(failures.count) failures in \(groups.count) \(groups.count == 1 ? "group" : "groups")"]
+        ["", "\(counted(failures.count, "failure")) in \(counted(groups.count, "group"))"]
             + groups.enumerated().flatMap { lines(of: $1, number: $0 + 1) }
             + ["", kinds.count == 1 ? "Failed, each with a \(kinds[0].rawValue) cache:" : "Failed:"] + ids
             + rerunLines
@@ -33,7 +34,7 @@ struct FailureSummary {
     }
 
     private func lines(of group: FailureGroup, number: Int) -> [String] {
-        let count = "\(group.count) scenario\(group.count == 1 ? "" : "s")"
+        let count = counted(group.count, "scenario")
         let heading = "\(number). \(count): \(sentence(of: group))"
         let following = group.following
         guard number <= Self.mostExamples, let example = group.results.first else {

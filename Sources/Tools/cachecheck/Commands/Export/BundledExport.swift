@@ -1,6 +1,7 @@
 import ArgumentParser
 import BundledFiles
 import CLibrary
+import ReportFormats
 
 /// Files of the program that a command writes to a folder: all of them or, if one exists already, none.
 struct BundledExport {

@@ -3,6 +3,7 @@ import CLibrary
 import FaultProxy
 import FileReading
 import OriginScript
+import ReportFormats
 
 /// `--minimize`: the fewest and simplest faults with which a command fails.
 extension ProxyCommand {

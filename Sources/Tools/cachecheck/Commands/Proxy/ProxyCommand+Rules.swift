@@ -2,6 +2,7 @@ import Certificates
 import CLibrary
 import FaultProxy
 import LocatedYAML
+import ReportFormats
 
 /// The rules of `--rules`, and the lines that are printed at the start.
 extension ProxyCommand {
