@@ -5,28 +5,26 @@ import HTTPTypes
 /// An origin trusts them: a caller that sends one changes the origin's response, and through the store what others get,
 /// because the cache key does not contain them.
 enum ProxyFields {
-    /// Whether a name is one of these fields in any spelling.
+    /// Whether a name is one of these fields, or one that an origin may take for another field.
+    ///
+    /// CGI, WSGI and PHP treat `_` like `-` (RFC 3875 §4.1.18), and some CGI servers every character other than a letter or a
+    /// digit. They would take `Accept_Language` for the field that Vary names, and `Content_Length` for the framing.
     static func contains(_ name: HTTPField.Name) -> Bool {
-        let name = hyphenated(name)
+        let name = name.canonicalName
         return names.contains(name) || prefixes.contains { name.hasPrefix($0) }
+            || !name.utf8.allSatisfy(isUsual)
     }
 
     /// Whether a name is a field that replaces the method of the request.
-    static func replacesMethod(_ name: HTTPField.Name) -> Bool { methods.contains(hyphenated(name)) }
+    static func replacesMethod(_ name: HTTPField.Name) -> Bool { methods.contains(name.canonicalName) }
 
-    /// Returns a name with `-` for each character other than a letter or a digit: WSGI, CGI and PHP treat `_` like `-`, and
-    /// some CGI servers every such character.
-    private static func hyphenated(_ name: HTTPField.Name) -> String {
-        let name = name.canonicalName
-        let isUsual = name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || isAlphanumeric($0) }
-        if isUsual { return name }
-        return String(decoding: name.utf8.map { isAlphanumeric($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
-    }
-
-    /// Whether a byte is a digit or a letter; canonical names are in lower case.
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    /// Whether a byte is a digit, a letter or a hyphen; canonical names are in lower case.
+    private static func isUsual(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
     }
 
     private static let prefixes = [

@@ -39,7 +39,7 @@ struct ForwardedFieldTests {
     private static let names = [
         "X-Forwarded-Host", "X_Forwarded_Host", "Forwarded", "X-Original-URL", "X-HTTP-Method-Override",
         "X-Real-IP", "X~Real~IP", "X.Forwarded.Host", "X-Invoke-Path", "X-Middleware-Subrequest",
-        "X-Host-Override", "X-Forward-For",
+        "X-Host-Override", "X-Forward-For", "Content_Length", "Accept_Language", "X.Device",
     ]
 
     @Test(
