@@ -1,5 +1,6 @@
 import CacheClient
 import CacheStorage
+import CLibrary
 import Clocks
 import HTTPTypes
 import Locks
@@ -75,5 +76,29 @@ struct UntoldDamageTests {
         #expect(client.hit(for: ClientRequest(url: Self.url + "large")) == nil)
         for _ in 1...2 { _ = try await client.fetch(ClientRequest(url: Self.url + "small")) }
         #expect(seen.withLock { $0.map(\.subject) } == [Self.url + "large"])
+    }
+
+    @Test(
+        "The operator learns of a large response that could not be written, read piece by piece or as a whole"
+    )
+    func unwritten() async throws {
+        let folder = try TestFolder()
+        let seen = Lock([StorageDamage]())
+        let client = try client(in: folder) {
+            $0.onStorageDamage = { damage in seen.withLock { $0.append(damage) } }
+        }
+        let origin = ScriptedServer { _, _ in
+            "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 300000\r\n\r\n"
+                + String(repeating: "a", count: 300_000)
+        }
+        defer { origin.stop() }
+        for name in folder.names(in: "bodies") { #expect(unlink(folder.path + "/bodies/" + name) == 0) }
+        #expect(rmdir(folder.path + "/bodies") == 0)
+        let requests = ["/a", "/b"].map { ClientRequest(url: origin.url + $0) }
+        let response = try await client.stream(requests[0])
+        for try await _ in response.body {}
+        _ = try await client.fetch(requests[1])
+        let told = seen.withLock { $0 }.filter { $0.reason.hasPrefix("could not be stored: ") }
+        #expect(told.map(\.subject) == requests.map(\.url))
     }
 }

@@ -110,7 +110,7 @@ extension CachingClient {
         switch store.put(entry, watchedBy: pending.watch) {
         case .stored: break
         case .refused(let refusal):
-            report(refusal, of: entry)
+            if case .failed(let error) = refusal { report(error, storing: entry.stored) }
             return false
         }
         searches.note(entry.stored)
@@ -120,12 +120,9 @@ extension CachingClient {
         return true
     }
 
-    /// Reports to the operator an entry that could not be written.
-    private func report(_ refusal: PutRefusal, of entry: CacheEntry) {
-        guard case .failed(let error) = refusal else { return }
-        report([
-            StorageDamage(subject: entry.stored.key.targetURI, reason: "could not be stored: \(error.reason)")
-        ])
+    /// Reports to the operator a response that could not be written.
+    func report(_ error: StorageError, storing stored: StoredResponse) {
+        report([StorageDamage(subject: stored.key.targetURI, reason: "could not be stored: \(error.reason)")])
     }
 
     /// Whether the response may be stored, rather than come too late.

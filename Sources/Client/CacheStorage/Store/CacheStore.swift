@@ -249,6 +249,10 @@ extension CacheStore {
             guard state.disk === disk else { return nil }
             state.forgetAll(withBodies: false)
             defer { lose(disk, isOwed: false, &state) }
+            if damage == nil {
+                let loss = StorageDamage(subject: disk.paths.database, reason: "was removed or replaced")
+                state.damage.append(loss)
+            }
             return state.chores.files
         }
         guard let files else { return }
@@ -260,7 +264,11 @@ extension CacheStore {
                 try openDiskIfNeeded()
             }
         } catch {
-            state.withLock { $0.trouble = error }
+            state.withLock { state in
+                state.trouble = error
+                let reason = "cannot be opened again: \(error.reason)"
+                state.damage.append(StorageDamage(subject: disk.paths.directory, reason: reason))
+            }
         }
         // The others may still have the file of a folder that was removed, and do not see the number in the new one.
         _ = disk.generation.advance()

@@ -64,14 +64,21 @@ extension ExplainCommand {
         _ engine: CacheEngine
     ) -> [StoredResponse] {
         let key = engine.key(for: request)
-        let own = store.entries(for: key).entries.map(\.entry.stored)
+        let own = stored(store, key)
         let equivalent = store.searchable.filter { $0.key != key && $0.answers(key, by: engine) }
         guard own.isEmpty, equivalent.isEmpty else { return own + equivalent }
         for like in request.spelledOtherwise {
-            let found = store.entries(for: engine.key(for: like)).entries.map(\.entry.stored)
+            let found = stored(store, engine.key(for: like))
             if !found.isEmpty { return found }
         }
         return []
+    }
+
+    /// Returns the responses of a key; reports what turns out to be damaged, and is therefore not stored any more.
+    private static func stored(_ store: CacheStore, _ key: CacheKey) -> [StoredResponse] {
+        let found = store.entries(for: key)
+        for damage in found.damage { printError("cachecheck explain: storage: \(damage)") }
+        return found.entries.map(\.entry.stored)
     }
 
     private static func problem(_ folder: String, _ found: String) -> YAMLProblems {

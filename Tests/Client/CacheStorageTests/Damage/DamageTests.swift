@@ -165,6 +165,31 @@ struct DamageTests {
         #expect(store.tiers("1") == [.disk])
     }
 
+    @Test("A database that is removed while it is open is a miss and is reported", arguments: [true, false])
+    func removedDatabase(folderRemains: Bool) throws {
+        let folder = try TemporaryFolder()
+        try filled(folder, sizes: [100])
+        let store = try folder.store(memory: 0)
+        defer { store.close() }
+        let names = folder.names().filter { $0.hasPrefix("entries.sqlite") }
+        for name in names { #expect(unlink(folder.path + "/" + name) == 0) }
+        if !folderRemains {
+            for name in folder.names() { #expect(remove(folder.path + "/" + name) == 0) }
+            #expect(rmdir(folder.path) == 0)
+            #expect(close(open(folder.path, O_CREAT | O_WRONLY, 0o600)) == 0)
+        }
+        store.put(entry("1"))
+        store.flush()
+        let found = store.entries(for: key("0"))
+        #expect(found.entries.isEmpty)
+        let subjects = [folder.path + "/entries.sqlite"] + (folderRemains ? [] : [folder.path])
+        let files = found.damage.map(\.subject).filter {
+            $0.hasPrefix(folder.path) && !$0.hasSuffix("/generation")
+        }
+        #expect(files == subjects)
+        #expect(found.damage.first { $0.subject == subjects[0] }?.reason == "was removed or replaced")
+    }
+
     @Test("A body that becomes shorter while it is read is an error, never other bytes")
     func shrinkingBody() throws {
         let folder = try TemporaryFolder()

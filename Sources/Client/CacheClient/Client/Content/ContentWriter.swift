@@ -49,8 +49,7 @@ final class ContentWriter: Sendable {
         do throws(StorageError) {
             try spool.append(piece)
         } catch {
-            discard()
-            answer.leader?.end(.refused)
+            if let spool = take() { fail(error, spool) }
         }
     }
 
@@ -73,8 +72,7 @@ final class ContentWriter: Sendable {
             let isStored = await load.client.keep(pending, body, load.observer?.proposal)
             answer.leader?.end(.arrived(body, isStored: isStored))
         } catch {
-            spool.discard()
-            answer.leader?.end(.refused)
+            fail(error, spool)
         }
     }
 
@@ -85,8 +83,15 @@ final class ContentWriter: Sendable {
         do throws(StorageError) {
             load.client.keepIncomplete(pending, try spool.finish())
         } catch {
-            spool.discard()
+            fail(error, spool)
         }
+    }
+
+    /// Stops storing, because the content could not be written.
+    private func fail(_ error: StorageError, _ spool: BoundedSpool) {
+        spool.discard()
+        if let stored = answer.pending?.stored { load.client.report(error, storing: stored) }
+        answer.leader?.end(.refused)
     }
 
     private func take() -> BoundedSpool? {
