@@ -83,6 +83,18 @@ struct HARTests {
     }
 
     @Test(
+        "A reason phrase that no status line can have is replaced by the standard one",
+        arguments: ["a\\nb", "\\u0000"]
+    )
+    func reason(text: String) throws {
+        let archive = """
+            {"log": {"entries": [{"request": {"method": "GET", "url": "http://a/"},
+              "response": {"status": 404, "statusText": "\(text)", "content": {"size": 1, "text": "x"}}}]}}
+            """
+        #expect(try HARFile.exchanges(archive, file: "a.har").map(\.response.reason) == ["Not Found"])
+    }
+
+    @Test(
         "An entry without a replayable response is omitted and reported",
         arguments: [
             #"{"request": {"method": "GET", "url": "http://a/"}, "response": {"status": 0}}"#,

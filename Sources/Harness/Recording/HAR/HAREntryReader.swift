@@ -28,7 +28,7 @@ struct HAREntryReader {
             target: url.target,
             response: Self.whole(
                 status,
-                response.node.value(of: "statusText")?.scalarText ?? "",
+                Self.reason(response.node, status),
                 Self.framed(fields(response), body, response.node.value(of: "httpVersion")?.scalarText ?? ""),
                 body,
                 isCoded: response.isCoded
@@ -40,6 +40,13 @@ struct HAREntryReader {
         exchange.duration = .seconds(seconds(entry.node.number("time"), "time", in: entry))
         exchange.answeredAt += .seconds(seconds(entry.timing("wait"), "timings.wait", in: entry))
         return .exchange(exchange)
+    }
+
+    /// Returns the reason phrase, the standard one for a text that no status line can have, which has no meaning (RFC 9112 §4).
+    private static func reason(_ response: YAMLNode, _ status: Int) -> String {
+        let text = response.value(of: "statusText")?.scalarText ?? ""
+        let isPhrase = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+        return isPhrase ? text : ReasonPhrase.standard(status)
     }
 
     /// Returns a duration in milliseconds as seconds; 0 for one that is not known, which archives write as -1.
