@@ -25,7 +25,9 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads `HOST:PORT`; `nil` for anything else.
     public init?(authority: String, defaultPort: Int? = nil, isTLS: Bool = false) {
-        guard !authority.contains("@") else { return nil }
+        guard authority.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !authority.contains("@") else {
+            return nil
+        }
         var (host, port) = (authority[...], defaultPort)
         let end = authority.lastIndex(of: "]") ?? authority.startIndex
         if let colon = authority[end...].lastIndex(of: ":") {
@@ -34,7 +36,8 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
             }
             (host, port) = (authority[..<colon], Int(number))
         }
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        guard host.hasPrefix("[") == host.hasSuffix("]") else { return nil }
+        if host.hasPrefix("[") { host = host.dropFirst().dropLast() }
         guard !host.isEmpty, let port else { return nil }
         (self.host, self.port, self.authority) = (String(host), port, authority)
         self.isTLS = isTLS

@@ -135,6 +135,24 @@ struct BadInputTests {
         #expect(outcome.text.contains("\(path) cannot be written"), "\(outcome.text)")
     }
 
+    @Test(
+        "An output that could not be written is refused before anything is run or asked",
+        arguments: [
+            ["audit", "http://127.0.0.1:9/", "--write-baseline", "missing/a.json"],
+            ["run", "scenarios", "--save-failure", "missing/failures"],
+            ["run", "scenarios", "--save-failure", "scenarios/a.yaml"],
+            ["matrix", "builtin", "--site", "scenarios/a.yaml"],
+        ]
+    )
+    func unwritableOutput(words: [String]) throws {
+        let program = try program()
+        try program.folder.write("scenarios/a.yaml", Self.scenario)
+        let outcome = try program.run(words)
+        #expect(outcome.status == 70)
+        #expect(outcome.text.hasPrefix("\(words.last ?? "")"), "\(outcome.text)")
+        #expect(outcome.text.contains("cannot be written") && outcome.text.split(separator: "\n").count == 1)
+    }
+
     @Test("A pipe in place of a file of scenarios is refused and not waited for")
     func pipe() throws {
         let program = try program()
@@ -198,7 +216,12 @@ struct BadInputTests {
             ["serve", "--upstream", "http://a.example", "--cache-tests"],
             ["serve", "folder", "--cache-tests"], ["serve", "folder", "--har=ok.har"],
             ["serve", "--config", "a.yaml", "--har=ok.har"],
-            ["gateway", "--origin", "http://a.example/path"],
+            ["gateway", "--origin", "http://a.example/path"], ["gateway", "--origin", "http://a.example:0"],
+            ["record", "--out", "d", "--upstream", "http://a.example:65537"],
+            ["record", "--out", "d", "--upstream", "http://a.example?q"],
+            ["record", "--out", "d", "--upstream", "http://u:p@a.example"],
+            ["proxy", "--upstream", "http://a b"], ["proxy", "--upstream", "http://[::1"],
+            ["serve", "--upstream", "http://a.example#f"],
             ["gateway", "--origin", "http://a.example", "--cache-dir", "d", "--disk-size", "x"],
             ["gateway", "--origin", "http://a.example", "--disk-size", "1MiB"],
             ["gateway", "--origin", "http://a.example", "--memory-size", "99999999999GiB"],

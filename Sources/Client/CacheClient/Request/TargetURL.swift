@@ -85,8 +85,15 @@ package struct TargetURL: Sendable, Hashable {
         }
         let bracket = authority.lastIndex(of: "]") ?? authority.startIndex
         let colon = authority[bracket...].firstIndex(of: ":")
-        guard !authority[..<(colon ?? authority.endIndex)].isEmpty else {
-            throw TransportError(.badURL, "The URL has no host.")
+        let host = authority[..<(colon ?? authority.endIndex)]
+        guard !host.isEmpty else { throw TransportError(.badURL, "The URL has no host.") }
+        // A zone of an IPv6 address is within brackets.
+        let name = host.hasPrefix("[") ? "" : PercentText.decode(String(host))
+        guard let name, name.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw TransportError(
+                .badURL,
+                "The host \"\(host)\" is not ASCII; expected its ASCII form, such as xn--…."
+            )
         }
         guard let colon else { return }
         let port = authority[colon...].dropFirst()

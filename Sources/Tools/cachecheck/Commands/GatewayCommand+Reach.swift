@@ -10,15 +10,8 @@ extension GatewayCommand {
     /// Scheme and authority, without a slash at the end.
     func originAuthority() throws -> String? {
         guard let origin else { return nil }
-        let text = origin.hasSuffix("/") ? String(origin.dropLast()) : origin
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        let isURL =
-            parts.count == 3 && ["http:", "https:"].contains(parts[0].lowercased()) && parts[1].isEmpty
-            && !parts[2].isEmpty && !text.contains(where: { "?#@".contains($0) })
-        guard isURL, ClientRequest(url: text).problem == nil else {
-            throw ValidationError("--origin: found \(origin), expected http://host:port without a path")
-        }
-        return text
+        if let url = OriginURL(argument: origin) { return url.text }
+        throw ValidationError("--origin: found \(origin), expected \(OriginURL.expected)")
     }
 
     /// The mode of `--origin` and `--forward`.

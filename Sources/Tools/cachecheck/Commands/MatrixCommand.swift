@@ -74,7 +74,10 @@ struct MatrixCommand: ParsableCommand {
         )
         try requireScenarios(libraries.virtual, tests)
         Process.raiseDescriptorLimit()
-        if let site { try makeFolder(site) }
+        if let site {
+            try makeFolder(site)
+            try requireWritable("\(site)/index.html")
+        }
         let entries = try (subjects.isEmpty ? Self.installed : subjects).map { subject in
             try entry(of: subject, subject.choice == .builtin ? libraries.virtual : libraries.real, tests)
         }

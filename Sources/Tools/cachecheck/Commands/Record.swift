@@ -24,9 +24,9 @@ struct Record: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Scheme and authority of the origin, https://host:port.", valueName: "URL"),
-        transform: expecting("an http or https URL")
+        transform: expecting(OriginURL.expected)
     )
-    var upstream: URLBase?
+    var upstream: OriginURL?
 
     @Flag(help: "Act as a forward proxy: forward each request to the host in its absolute target.")
     var forward = false
@@ -59,11 +59,6 @@ struct Record: ParsableCommand {
         }
         try trust.requireTLS(of: upstream?.text)
         try demand(out != nil || har != nil, "found neither --out nor --har, expected one of them")
-        if let upstream, upstream.text.split(separator: "/", omittingEmptySubsequences: false).count != 3 {
-            throw ValidationError(
-                "--upstream: found \(upstream.text), expected https://host:port without a path"
-            )
-        }
     }
 
     func run() throws {

@@ -35,8 +35,6 @@ struct PassingOptions: ParsableArguments {
 
 /// Reads the server of `--upstream`.
 func upstreamServer(_ text: String) throws -> Upstream {
-    if let server = Upstream(url: text) { return server }
-    throw ValidationError(
-        "--upstream: found \(text), expected http://host:port or https://host:port without a path"
-    )
+    if let origin = OriginURL(argument: text) { return origin.server }
+    throw ValidationError("--upstream: found \(text), expected \(OriginURL.expected)")
 }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import CacheClient
 public import CacheSemantics
 public import Conformance
 import Scenarios
@@ -21,10 +22,7 @@ struct URLBase: ExpressibleByArgument {
     let text: String
 
     init?(argument: String) {
-        let schemes = ["http://", "https://"]
-        guard let scheme = schemes.first(where: argument.hasPrefix), argument.count > scheme.count,
-            argument.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { return nil }
+        guard ClientRequest(url: argument).problem == nil else { return nil }
         text = String(argument.reversed().drop { $0 == "/" }.reversed())
     }
 }

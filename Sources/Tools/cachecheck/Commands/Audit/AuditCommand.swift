@@ -184,6 +184,7 @@ struct AuditCommand: AsyncParsableCommand {
         let policy = try loadPolicy()
         try checkWhy(policy)
         let accepted = try loadBaseline()
+        if let writeBaseline { try requireWritable(writeBaseline) }
         var result = try audit(archives: har, settings, policy)
         let all = try sources(policy)
         if !all.isEmpty { result = try await audit(all, settings, policy, after: result) }
