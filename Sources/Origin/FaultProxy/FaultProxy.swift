@@ -152,10 +152,14 @@ public final class FaultProxy: Sendable {
         return try started(configuration, clock: clock)
     }
 
-    private static func apply(_ text: String, of path: String, to context: ProxyContext) -> RuleEvent {
+    private static func apply(
+        _ text: Result<String, YAMLProblems>,
+        of path: String,
+        to context: ProxyContext
+    ) -> RuleEvent {
         do throws(YAMLProblems) {
-            let file = try ProxyRuleFile.decode(text, path: path)
-            context.use(file)
+            let file = try ProxyRuleFile.decode(try text.get(), path: path)
+            context.follow(file)
             return .loaded(rules: file.count)
         } catch {
             return .refused(error)

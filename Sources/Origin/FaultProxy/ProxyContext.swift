@@ -288,11 +288,26 @@ final class ProxyContext: InjectionTarget {
         requestsBefore.store(requests.load(ordering: .relaxed), ordering: .relaxed)
         rules.reset()
         injector.reset()
-        var plan = configuration.faults
-        plan.faults += rules.file.faults
-        injector.use(plan)
+        injector.use(initialFaults)
         journal?.clear()
         publish("reset")
+    }
+
+    /// The faults of the start, and those of the current file of rules.
+    private var initialFaults: FaultPlan {
+        var plan = configuration.faults
+        plan.faults += rules.file.faults
+        return plan
+    }
+
+    /// Uses a file of rules that has changed, and its faults in place of any that have replaced them; `seed` is that of a file of
+    /// proxies.
+    func follow(_ file: ProxyRuleFile, seed: UInt64? = nil) {
+        rules.use(file)
+        publish("rules")
+        var plan = initialFaults
+        if let seed { plan.seed = seed }
+        if plan != injector.faults.plan { use(plan) }
     }
 
     /// Replaces the rules, and the faults of their file.

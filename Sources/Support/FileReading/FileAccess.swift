@@ -35,17 +35,11 @@ package enum FileAccess {
         package static var ofSystem: Failure { Failure(reason: String(cString: strerror(errno))) }
     }
 
-    /// Returns a file's text, or why it cannot be read.
-    ///
-    /// A pipe is not read: it may never end, and what has been read of it cannot be read again.
+    /// Returns a file's text, or why it cannot be read; a pipe is not.
     package static func text(ofFile path: String) -> Result<String, Failure> {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return .failure(.ofSystem) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return .failure(.ofSystem) }
-        guard status.st_mode & S_IFMT != S_IFIFO else { return .failure(Failure(reason: "it is a pipe")) }
-        return bytes(of: descriptor, atMost: mostText).flatMap(text)
+        reading(path, isPipeRead: false) { (descriptor, _) in
+            bytes(of: descriptor, atMost: mostText).flatMap(text)
+        }
     }
 
     /// Bytes of a text that the parsers accept: one read beyond is enough for them to refuse the file.
@@ -64,19 +58,36 @@ package enum FileAccess {
 
     /// Returns a file's content, or why it cannot be read.
     ///
-    /// A plain file may have 1 GiB, anything else 256 MiB.
-    package static func content(ofFile path: String) -> Result<[UInt8], Failure> {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    /// A plain file may have 1 GiB, anything else 256 MiB. Without `isPipeRead` a pipe is refused, also one whose writer would
+    /// have to be waited for.
+    package static func content(ofFile path: String, isPipeRead: Bool = true) -> Result<[UInt8], Failure> {
+        reading(path, isPipeRead: isPipeRead) { (descriptor, status) in
+            let limit = status.st_mode & S_IFMT == S_IFREG ? mostContent : mostStreamed
+            let tooLarge = Failure(reason: "it has more than \(limit >> 20) MiB")
+            guard status.st_size <= limit else { return .failure(tooLarge) }
+            return bytes(of: descriptor, atMost: limit).flatMap {
+                $0.count > limit ? .failure(tooLarge) : .success($0)
+            }
+        }
+    }
+
+    /// Opens a file for `body`.
+    ///
+    /// A pipe may never end, and what has been read of it cannot be read again.
+    private static func reading<Content>(
+        _ path: String,
+        isPipeRead: Bool,
+        _ body: (CInt, stat) -> Result<Content, Failure>
+    ) -> Result<Content, Failure> {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (isPipeRead ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { return .failure(.ofSystem) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return .failure(.ofSystem) }
-        let limit = status.st_mode & S_IFMT == S_IFREG ? mostContent : mostStreamed
-        let tooLarge = Failure(reason: "it has more than \(limit >> 20) MiB")
-        guard status.st_size <= limit else { return .failure(tooLarge) }
-        return bytes(of: descriptor, atMost: limit).flatMap {
-            $0.count > limit ? .failure(tooLarge) : .success($0)
+        guard isPipeRead || status.st_mode & S_IFMT != S_IFIFO else {
+            return .failure(Failure(reason: "it is a pipe"))
         }
+        return body(descriptor, status)
     }
 
     private static func bytes(of descriptor: CInt, atMost limit: Int) -> Result<[UInt8], Failure> {

@@ -74,17 +74,35 @@ func requiredText(_ path: String) throws -> String {
 /// Returns the text of a file; throws the reason as a problem of the file, which should have been `expected`.
 func decodableText(_ path: String, named name: String? = nil, expected: String) throws(YAMLProblems) -> String
 {
-    switch text(ofFile: path) {
-    case .success(let text): return text
+    try orProblem(text(ofFile: path), of: name ?? path, expected: expected)
+}
+
+/// Returns the text of a file, which is read as ISO-8859-1 if it is not UTF-8, as old fields of HTTP are (RFC 9110 §5.5).
+func decodableHeads(_ path: String, named name: String, expected: String) throws(YAMLProblems) -> String {
+    let bytes = try orProblem(FileAccess.content(ofFile: path), of: name, expected: expected)
+    return String(validating: bytes, as: UTF8.self)
+        ?? String(String.UnicodeScalarView(bytes.map(UnicodeScalar.init)))
+}
+
+/// Returns what has been read of a file; throws why it could not be as a problem of the file.
+private func orProblem<Content>(
+    _ content: Result<Content, FileAccess.Failure>,
+    of name: String,
+    expected: String
+) throws(YAMLProblems) -> Content {
+    switch content {
+    case .success(let content): return content
     case .failure(let failure):
-        let start = Position(file: name ?? path)
         let found = "a file that cannot be read (\(failure.reason))"
-        throw YAMLProblems(at: start, found: found, expected: expected)
+        throw YAMLProblems(at: Position(file: name), found: found, expected: expected)
     }
 }
 
 private func text(ofFile path: String) -> Result<String, FileAccess.Failure> {
-    FileAccess.content(ofFile: path).map { String(decoding: $0, as: UTF8.self) }
+    FileAccess.content(ofFile: path).flatMap { bytes in
+        let text = String(validating: bytes, as: UTF8.self)
+        return text.map { .success($0) } ?? .failure(FileAccess.Failure(reason: "it is not UTF-8"))
+    }
 }
 
 /// Whether the path is a folder.
@@ -130,6 +148,12 @@ func firstTyped(_ options: [(name: String, isGiven: Bool)]) -> String? {
 func requireWritable(_ path: String, or status: ExitCode = ExitStatus.inside) throws {
     guard let obstacle = FileAccess.obstacle(toReplacing: path) else { return }
     throw stop("\(path) cannot be written: \(obstacle.reason).", status)
+}
+
+/// Ends the command with a message if a folder could not be created, or no file could be created in it.
+func requireWritableFolder(_ path: String) throws {
+    var found = stat()
+    try requireWritable(stat(path, &found) == 0 ? "\(path)/file" : path)
 }
 
 /// Throws the error of a wrong command line if one of these files is to be written twice.

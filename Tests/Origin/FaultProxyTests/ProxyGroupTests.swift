@@ -1,6 +1,7 @@
 import Clocks
 import HTTPServing
 import LocatedYAML
+import OriginScript
 import TestSupport
 import Testing
 
@@ -161,6 +162,33 @@ struct ProxyGroupTests {
         #expect(try stage.port("a") == port)
         #expect(try stage.status(client) == 502)
         #expect(try stage.status("c") == 504)
+    }
+
+    @Test(
+        "The faults of a changed file take the place of those that had replaced the file's",
+        arguments: [
+            ("", "reset@body:1", "", []),
+            ("truncate@body:7", "reset@body:1", "truncate@body:9", ["truncate@body:9"]),
+            ("truncate@body:7", "", "truncate@body:7", ["truncate@body:7"]),
+            ("truncate@body:7", "reset@body:1", "", []),
+        ] as [(String, String, String, [String])]
+    )
+    func restoresFaults(file: String, replacement: String, changed: String, expected: [String]) async throws {
+        let stage = try Stage()
+        defer { stage.stop() }
+        func text(_ faults: String) -> String {
+            stage.text([("a", faults.isEmpty ? "" : "    faults: \(faults)\n")])
+        }
+        try stage.start(text(file))
+        var next = stage.events.makeAsyncIterator()
+        let proxy = try #require(stage.group.proxy("a"))
+        proxy.use(faults: replacement.isEmpty ? [] : try Fault.list(text: replacement))
+        try stage.folder.write("proxies.yaml", text(changed) + "# changed\n")
+        guard case .loaded? = await next.next() else {
+            Issue.record("not loaded")
+            return
+        }
+        #expect(proxy.context.injector.faults.plan.faults.map(\.description) == expected)
     }
 
     @Test("A file with problems leaves the proxies as they were, and says where the problem is")

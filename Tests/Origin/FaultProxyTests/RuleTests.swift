@@ -152,6 +152,10 @@ struct RuleTests {
                 "status: 204", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc",
                 "HTTP/1.1 204 No Content\r\n\r\n"
             ),
+            (
+                "status: 204", "HTTP/1.1 304 Not Modified\r\nContent-Length: 26\r\nETag: \"a\"\r\n\r\n",
+                "HTTP/1.1 204 No Content\r\nETag: \"a\"\r\n\r\n"
+            ),
         ]
     )
     func otherFraming(pass: String, sent: String, passed: String) throws {
@@ -402,5 +406,38 @@ struct RuleTests {
         #expect(entries.map(\.ended) == ["reset", "complete", "complete", "complete"])
         #expect(entries.map(\.rule) == ["big", "big", "big", "big"])
         #expect(entries.map(\.name).last == "connection#4 request#1")
+    }
+
+    @Test(
+        "Pipelined requests that get no response end in the journal like their connection",
+        arguments: [
+            ("reset@body:2", "reset"), ("close@before-head", "close"), ("half-close@body:2", "half-close"),
+        ]
+    )
+    func unanswered(fault: String, end: String) throws {
+        let stage = try stage("rules:\n  - {path: /big, answer: \(fault)}")
+        defer { stage.stop() }
+        let client = try stage.client()
+        for _ in 0..<3 { try client.request("GET", "/big") }
+        _ = try? client.read(through: "\r\n\r\n")
+        client.close()
+        let journal = try #require(stage.proxy.context.journal)
+        while journal.entries.entries.count < 3
+            || journal.entries.entries.contains(where: { $0.ended == nil })
+        {}
+        #expect(journal.entries.entries.map(\.ended) == [end, end, end])
+    }
+
+    @Test("A request whose upstream ends without a response ends in the journal")
+    func upstreamEnded() throws {
+        let stage = try ProxyStage(configure: { $0.keepsJournal = true }) { _ = $0.readHead() }
+        defer { stage.stop() }
+        let client = try stage.client()
+        try client.request("GET", "/")
+        #expect(try client.isAtEnd())
+        client.close()
+        let journal = try #require(stage.proxy.context.journal)
+        while journal.entries.entries.first?.ended == nil {}
+        #expect(journal.entries.entries.map(\.ended) == ["upstream ended"])
     }
 }

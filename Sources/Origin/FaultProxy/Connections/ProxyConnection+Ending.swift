@@ -5,6 +5,7 @@ import OriginScript
 extension ProxyConnection {
     /// Ends both connections as a fault asks for.
     func finish(_ end: ConnectionEnd) async {
+        note(end: end.rawValue)
         switch end {
         case .reset:
             // A reset destroys what has not arrived.

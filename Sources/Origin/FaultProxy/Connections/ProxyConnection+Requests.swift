@@ -131,6 +131,7 @@ extension ProxyConnection {
             await finish(end)
             return false
         case .lost:
+            note(end: outcome.end)
             // The other side sees the same close or reset as without a proxy.
             await finish(.reset)
             return false

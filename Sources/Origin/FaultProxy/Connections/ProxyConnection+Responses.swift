@@ -123,7 +123,7 @@ extension ProxyConnection {
         _ input: inout InputBuffer
     ) async -> Bool {
         guard response.scanner.endsWithConnection, !input.isReset else {
-            let end = input.isReset ? "upstream reset" : "upstream ended"
+            let end = Self.upstreamEnd(of: input)
             context.ended(exchange, end)
             exchange.capture?.end("the \(end) before the end of the response")
             await passEnd(&input)
@@ -159,8 +159,14 @@ extension ProxyConnection {
         return await goesOn(outcome)
     }
 
+    /// How the upstream has ended its connection, as in the journal.
+    private static func upstreamEnd(of input: borrowing InputBuffer) -> String {
+        input.isReset ? "upstream reset" : "upstream ended"
+    }
+
     /// Ends the client's connection as the upstream has ended its own.
     private func passEnd(_ input: inout InputBuffer) async {
+        note(end: Self.upstreamEnd(of: input))
         if !input.rest.isEmpty { _ = await toClient.write(input.rest) }
         if input.isReset { return await finish(.reset) }
         await toClient.finish()

@@ -25,6 +25,8 @@ final class ProxyConnection: Sendable {
         var isTunnel = false
         /// Whether the upstream will send nothing more.
         var isOver = false
+        /// Why the remaining requests get no response, as in the journal; `nil` while they may.
+        var end: String?
         var waiter: Waiter?
     }
     /// The task of the requests while it waits for responses.
@@ -77,12 +79,13 @@ final class ProxyConnection: Sendable {
 
     /// Ends both connections with the last direction.
     func directionEnded() {
-        let (isOver, tunnel) = state.withLock { state in
+        let (isOver, tunnel, unanswered, end) = state.withLock { state in
             state.directions -= 1
-            return (state.directions == 0, state.tunnel)
+            return (state.directions == 0, state.tunnel, state.exchanges, state.end)
         }
         guard isOver else { return }
-        if let tunnel { context.tunnelEnded(tunnel) }
+        if let tunnel { context.ended(tunnel, ifOpen: "complete") }
+        for exchange in unanswered { context.ended(exchange, ifOpen: end ?? "client gone") }
         client.close()
         upstream?.close()
     }
@@ -182,6 +185,9 @@ final class ProxyConnection: Sendable {
             $0.isOver = true
         }
     }
+
+    /// Records why no further response is passed on; the first reason counts.
+    func note(end: String) { state.withLock { $0.end = $0.end ?? end } }
 
     private func wake(
         _ goesOn: (State, Waiter) -> Bool,

@@ -64,10 +64,10 @@ extension ProxyContext {
         ended(exchange, "complete")
     }
 
-    /// Records that both directions of a tunnel have ended.
-    func tunnelEnded(_ exchange: ProxiedExchange) {
-        guard journal?.entry(exchange.number)?.ended == nil else { return }
-        ended(exchange, "complete")
+    /// Records the end of the connection of an exchange, unless that of the exchange is recorded.
+    func ended(_ exchange: ProxiedExchange, ifOpen end: String) {
+        guard let entry = journal?.entry(exchange.number), entry.ended == nil else { return }
+        ended(exchange, end)
     }
 
     /// Records that the connection to the server of an intercepted CONNECT failed.

@@ -1,6 +1,7 @@
 import CLibrary
 import FileReading
 import FileWatching
+import LocatedYAML
 import Locks
 
 /// Reads a file again when it changes.
@@ -8,10 +9,10 @@ final class FileFollower: Sendable {
     private let path: String
     private let text: Lock<String>
     private let watch = Lock<FileWatch?>(nil)
-    private let changed: @Sendable (String) -> Void
+    private let changed: @Sendable (Result<String, YAMLProblems>) -> Void
 
     /// Creates a follower of a file that has had this text; `changed` is called with others, one after another.
-    init(_ path: String, text: String, changed: @escaping @Sendable (String) -> Void) {
+    init(_ path: String, text: String, changed: @escaping @Sendable (Result<String, YAMLProblems>) -> Void) {
         self.path = path
         self.text = Lock(text)
         self.changed = changed
@@ -36,17 +37,17 @@ final class FileFollower: Sendable {
     }
 
     private func check() {
-        guard let new = Self.read(path) else { return }
+        guard case .success(let bytes) = FileAccess.content(ofFile: path, isPipeRead: false) else { return }
+        let new = String(decoding: bytes, as: UTF8.self)
         let isNew = text.withLock { text in
             defer { text = new }
             return text != new
         }
-        if isNew { changed(new) }
+        guard isNew else { return }
+        changed(new.utf8.elementsEqual(bytes) ? .success(new) : .failure(notText))
     }
 
-    /// Returns the text of a file; `nil` if it cannot be read.
-    private static func read(_ path: String) -> String? {
-        guard case .success(let bytes) = FileAccess.content(ofFile: path) else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+    private var notText: YAMLProblems {
+        YAMLProblems(at: Position(file: path), found: "bytes that are not UTF-8", expected: "UTF-8 text")
     }
 }

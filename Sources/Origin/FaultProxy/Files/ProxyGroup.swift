@@ -120,10 +120,10 @@ public final class ProxyGroup: Sendable {
 
     // MARK: Changes, one after another
 
-    private func changed(_ text: String) {
+    private func changed(_ text: Result<String, YAMLProblems>) {
         let file: ProxyFile
         do throws(YAMLProblems) {
-            file = try ProxyFile.decode(text, path: path)
+            file = try ProxyFile.decode(try text.get(), path: path)
         } catch {
             return configuration.onChange(.refused(error))
         }
@@ -226,13 +226,8 @@ extension FaultProxy {
     /// Applies rules, faults, seed and network of a definition whose endpoints are those of this proxy.
     fileprivate func use(_ definition: ProxyDefinition, seed: UInt64) {
         let injector = context.injector
-        context.use(definition.rules)
         let hasOtherSeed = injector.faults.plan.seed != seed
-        if hasOtherSeed {
-            var plan = injector.faults.plan
-            plan.seed = seed
-            context.use(plan)
-        }
+        context.follow(definition.rules, seed: seed)
         if hasOtherSeed || injector.network != definition.network {
             context.use(network: definition.network)
         }

@@ -18,6 +18,10 @@ struct PassedHead {
         }
         if let content = passing.content(insteadOfThatWith: head.status) {
             frame(content, status: passing.status ?? head.status, &raw)
+        } else if passing.status == 204 {
+            // A 304 may have both, a 204 neither (RFC 9110 §8.6, RFC 9112 §6.1).
+            raw.remove(FieldName.contentLength)
+            raw.remove(FieldName.transferEncoding)
         }
         return raw
     }

@@ -113,7 +113,7 @@ extension ExplainCommand {
     }
 
     private func text(of path: String) throws(YAMLProblems) -> String {
-        try decodableText(path == Self.input ? "/dev/stdin" : path, named: path, expected: "a head")
+        try decodableHeads(path == Self.input ? "/dev/stdin" : path, named: path, expected: "a head")
     }
 
     /// A line for an exchange whose URL is not given; `nil` for others.

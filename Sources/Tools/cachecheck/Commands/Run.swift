@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheSemantics
 import CLibrary
 import Conformance
+import FileReading
 import HTTPServing
 import LocatedYAML
 import MockOrigin
@@ -250,6 +251,7 @@ struct Run: ParsableCommand {
         for path in [har, results, writeBaseline].compactMap(\.self) {
             try requireWritable(path)
         }
+        if let saveFailure { try requireWritableFolder(saveFailure) }
         let recorded = try loadDecisions()
         let options = try options(recorded, try subject.resolved())
         var drawn = DecisionLog(seed: options.seed)
@@ -265,7 +267,8 @@ struct Run: ParsableCommand {
         try keep(kept, options)
         if let results { try write(summary.suiteResults.suiteResultsJSON, to: results) }
         if let wireLog {
-            print("wire log SHA-256 \(HexDigest.sha256(Array((readText(wireLog) ?? "").utf8)))")
+            let bytes = (try? FileAccess.content(ofFile: wireLog).get()) ?? []
+            print("wire log SHA-256 \(HexDigest.sha256(bytes))")
         }
         if let recorded { try compare(recorded, with: drawn) }
         let failed = kept.filter(\.standing.failsRun)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheClient
 import CLibrary
+import FileReading
 import TextCodings
 
 /// TLS options of a client: trusted authorities, pins, and its own certificate.
@@ -56,10 +57,11 @@ struct TrustOptions: ParsableArguments {
 
     /// Throws the error of a wrong command line if a file has no certificate in PEM.
     ///
-    /// A pipe can be read only once, and comments need not be UTF-8: neither is checked.
+    /// A pipe can be read only once, and is not checked.
     private func requireCertificate(in path: String) throws {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let text = readText(path) else {
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let text = Self.text(ofPEM: path)
+        else {
             return
         }
         let kinds = ["", "TRUSTED ", "X509 "]
@@ -67,6 +69,12 @@ struct TrustOptions: ParsableArguments {
             kinds.contains { text.contains("-----BEGIN \($0)CERTIFICATE-----") },
             "--cacert: \(path): found no certificate in PEM, expected those of authorities"
         )
+    }
+
+    /// Returns the text of a file in PEM, whose comments need not be UTF-8; `nil` if it cannot be read.
+    private static func text(ofPEM path: String) -> String? {
+        guard case .success(let bytes) = FileAccess.content(ofFile: path) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Throws the error of a wrong command line if an option is given, and the only server is one without TLS.
@@ -97,7 +105,7 @@ struct TrustOptions: ParsableArguments {
                 throw ValidationError("--pin: found \(pin), expected sha256// and 44 digits of base64")
             }
             policy.publicKeyPins.append(digest)
-        } else if let certificate = readText(pin).flatMap({ PinnedCertificate(pem: $0) }) {
+        } else if let certificate = Self.text(ofPEM: pin).flatMap({ PinnedCertificate(pem: $0) }) {
             policy.certificatePins.append(certificate)
         } else {
             throw ValidationError(

@@ -161,6 +161,16 @@ struct SiteTests {
         }
         #expect(problems.description.hasPrefix(folder.path + "/site.yaml:1:"))
         #expect(try served.ask("/a").text == "two")
+        // Without a writer a pipe would be waited for.
+        let path = folder.path + "/site.yaml"
+        #expect(mkfifo(folder.path + "/pipe", 0o600) == 0 && rename(folder.path + "/pipe", path) == 0)
+        guard case .refused(let pipe) = await events.next() else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(pipe.description.contains("it is a pipe"))
+        #expect(try served.ask("/a").text == "two")
+        #expect(unlink(path) == 0)
         try folder.write("site.yaml", "[]")
         _ = await events.next()
         try folder.write("routes/b.yaml", "[{path: /b, answer: {body: b}}]")
