@@ -10,6 +10,14 @@ public enum Joining: Sendable {
     case freshen(StoredResponse)
     /// It is not stored, and the stored response is unchanged.
     case keep
+
+    /// What both become together; `nil` if they are not combined.
+    var combination: StoredResponse? {
+        switch self {
+        case .combine(let result), .freshen(let result): result
+        case .replace, .keep: nil
+        }
+    }
 }
 
 extension CacheEngine {
@@ -26,27 +34,41 @@ extension CacheEngine {
             var parts = StoredParts([range], completeLength: length), !parts.isComplete
         else { return nil }
         parts.isOnlyForCombining = stored.parts?.isOnlyForCombining == true
+        parts.hadAuthorization = stored.parts?.hadAuthorization == true
         return stored.withoutContentDigest.copy(isInvalidated: stored.isInvalidated, parts: parts)
     }
 
     /// Returns how a partial response is combined with `old`, which is stored in its place.
     ///
     /// `isPrefix` is whether it is the beginning of a full response, whose fields replace the stored ones (RFC 9110
-    /// §15.3.7.3). `.keep` may also mean that the part may not be stored on its own, or that the result would set a cookie that
-    /// nothing in it permits a shared cache to give to others.
+    /// §15.3.7.3). `.keep` may also mean that the part may not be stored on its own, or that nothing in the result permits a shared
+    /// cache to give to others a cookie that it would set, or what a request with Authorization has brought.
     public func joining(_ new: StoredResponse, to old: StoredResponse?, isPrefix: Bool = false) -> Joining {
         let joining = place(new, besides: old, isPrefix: isPrefix)
         switch joining {
         case .replace(let alone):
             guard let parts = alone.parts else { return joining }
-            let isRefused = parts.isOnlyForCombining || lacksPermissionToShareCookie(alone)
+            let isRefused =
+                parts.isOnlyForCombining || lacksPermissionToShareCookie(alone)
+                || lacksPermissionToShare(new, in: alone)
             return isRefused ? .keep : .replace(alone.completeIfWhole)
         case .combine(let result), .freshen(let result):
             // The part may have brought the cookie, or removed the permission to share it (§7.3).
-            let isRefused = lacksPermissionToShareCookie(result)
-            return isRefused && old.map(lacksPermissionToShareCookie) == false ? .keep : joining
+            let isRefused =
+                lacksPermissionToShareCookie(result) && old.map(lacksPermissionToShareCookie) == false
+            return isRefused || lacksPermissionToShare(new, in: result) ? .keep : joining
         case .keep: return joining
         }
+    }
+
+    /// Whether a part that a request with Authorization has brought may not become part of `result` (§3.5).
+    ///
+    /// It was permitted by the directives of what was stored when it was requested, which may have been replaced since.
+    func lacksPermissionToShare(_ part: StoredResponse, in result: StoredResponse) -> Bool {
+        guard kind == .shared || servesSeveralUsers, part.parts?.hadAuthorization == true else {
+            return false
+        }
+        return !permitsSharing(control(of: result.facts))
     }
 
     /// Returns how a partial response is combined with `old`, whether or not the result may be stored.

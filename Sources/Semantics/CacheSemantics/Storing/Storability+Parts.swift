@@ -43,7 +43,7 @@ extension Settling {
         else { return }
         let old = planned.stored.first { $0.variant == part.variant }
         switch engine.joining(part, to: old) {
-        case .keep: noteRefused(part)
+        case .keep: noteRefused(part, engine.place(part, besides: old, isPrefix: false))
         case .freshen(let updated):
             trace.note(.updateReplacesFields, true, "the stored response already has these bytes")
             edits.append(.freshen(updated))
@@ -62,9 +62,11 @@ extension Settling {
     }
 
     /// Records why a part is not stored.
-    private mutating func noteRefused(_ part: StoredResponse) {
+    private mutating func noteRefused(_ part: StoredResponse, _ place: Joining) {
         if engine.lacksPermissionToShareCookie(part) {
             noteCookie()
+        } else if let result = place.combination, engine.lacksPermissionToShare(part, in: result) {
+            _ = isAllowedByAuthorization(engine.control(of: result.facts))
         } else if planned.asksWithIfRange {
             trace.note(.partialNotStored, false, "status 206 to If-Range, which may lack fields")
         } else {
@@ -81,6 +83,7 @@ extension Settling {
             return nil
         }
         parts.isOnlyForCombining = planned.asksWithIfRange
+        parts.hadAuthorization = metadata.hasAuthorization
         let stored = stored(response, read, StoredFields(engine, response))
         var head = HTTPResponse(status: .ok, headerFields: stored.response.headerFields)
         head.headerFields[.contentRange] = nil
