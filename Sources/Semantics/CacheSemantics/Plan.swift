@@ -50,6 +50,8 @@ public struct PlannedRequest: Sendable {
     public package(set) var key: CacheKey
     /// All stored responses of the key that were considered.
     public package(set) var stored: [StoredResponse]
+    /// The variants of those that the request asked about and that are no longer stored, or have been replaced.
+    private(set) var former: [VariantKey] = []
     /// Every rule that was evaluated, in order.
     public package(set) var findings: [Finding]
     /// The reason why the request goes forward, for `Cache-Status` (RFC 9211 §2.2); `nil` for a hit.
@@ -77,10 +79,14 @@ public struct PlannedRequest: Sendable {
         if case .validate(let validation) = plan { validation.candidates } else { [] }
     }
 
-    /// Returns a copy with what is stored at the moment at which a 304, or a response to HEAD, arrives (RFC 9111 §4.3.4).
-    package func renewed(with current: [StoredResponse]) -> PlannedRequest {
+    /// Returns a copy with what is stored at the moment at which a 304, or a response to HEAD, arrives (RFC 9111 §4.3.4), besides
+    /// what the request asked about and is no longer stored.
+    package func renewed(with current: [StoredResponse], besides former: [StoredResponse] = [])
+        -> PlannedRequest
+    {
         var renewed = self
-        renewed.stored = current.withContentOfAliases
+        renewed.stored = (former + current).withContentOfAliases
+        renewed.former = former.map(\.variant)
         if case .validate(let validation) = plan {
             let candidates = validation.candidates.map { candidate in
                 renewed.stored.first { $0.variant == candidate.variant } ?? candidate

@@ -69,6 +69,27 @@ struct RenewingTests {
     }
 
     @Test(
+        "A weak tag means what is stored, and what has been removed only if nothing else has the tag, §4.3.4"
+    )
+    func removed() throws {
+        let tag = "ETag: W/\"1\""
+        let other = stored("Vary: Foo", tag, asked: request("Foo: 1"))
+        let asked = stored("Vary: Bar", tag, date: 10, asked: request("Bar: 1"), received: 10)
+        let planned = CacheEngine().plan(request("Foo: 1", "Bar: 1"), [other, asked], at: 20)
+        try #require(planned.validated.map(\.variant) == [asked.variant])
+        let reply = OriginReply.response(
+            response(tag, status: 304, date: 20),
+            requestTime: at(20),
+            responseTime: at(20)
+        )
+        for (current, expected) in [([other], other), ([], asked)] {
+            let renewed = planned.renewed(with: current, besides: [asked])
+            let settlement = CacheEngine().settle(renewed, reply: reply)
+            #expect(settlement.freshened.map(\.variant) == [expected.variant])
+        }
+    }
+
+    @Test(
         "A 304 without validators in the background is to the stored tag, whatever the caller has asked, §4.3.4"
     )
     func background() throws {

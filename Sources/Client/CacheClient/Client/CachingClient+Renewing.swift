@@ -15,10 +15,12 @@ extension CachingClient {
             response.status.code == 304 || lookup.planned.request.method == .head
         else { return lookup }
         let stored = store.ownEntries(for: lookup.planned.key)
-        return Self.renewed(
-            lookup,
-            with: response.status.code == 304 ? Self.entries(lookup, stored, namedBy: response) : stored
-        )
+        guard response.status.code == 304 else { return Self.renewed(lookup, with: stored) }
+        let former = Self.former(lookup, stored, namedBy: response)
+        let others = stored.filter { entry in
+            !former.contains { $0.entry.stored.variant == entry.entry.stored.variant }
+        }
+        return Self.renewed(lookup, with: others, besides: former)
     }
 
     /// Returns what a request that is repeated is settled with: what is stored by now.
@@ -27,10 +29,17 @@ extension CachingClient {
         return Self.renewed(lookup, with: store.ownEntries(for: lookup.planned.key))
     }
 
-    private static func renewed(_ lookup: PlannedLookup, with entries: [LocatedEntry]) -> PlannedLookup {
+    private static func renewed(
+        _ lookup: PlannedLookup,
+        with current: [LocatedEntry],
+        besides former: [LocatedEntry] = []
+    ) -> PlannedLookup {
         PlannedLookup(
-            planned: lookup.planned.renewed(with: entries.map(\.entry.stored)),
-            entries: entries,
+            planned: lookup.planned.renewed(
+                with: current.map(\.entry.stored),
+                besides: former.map(\.entry.stored)
+            ),
+            entries: former + current,
             damage: lookup.damage,
             at: lookup.moment
         )
@@ -48,16 +57,14 @@ extension CachingClient {
         }
     }
 
-    /// The entries as they are now, except those that the request asked about and that the origin alone speaks of.
-    ///
-    /// Those are the ones that were removed since, or replaced by a response that the 304 does not name.
-    private static func entries(
+    /// The entries that the request asked about and that were removed since, or replaced by a response that the 304 does not
+    /// name.
+    private static func former(
         _ lookup: PlannedLookup,
         _ current: [LocatedEntry],
         namedBy notModified: HTTPResponse
     ) -> [LocatedEntry] {
-        let asked = lookup.planned.validated.compactMap(lookup.entry)
-        let replaced = asked.filter { old in
+        lookup.planned.validated.compactMap(lookup.entry).filter { old in
             !current.contains { entry in
                 let place = StoredPlace(seen: old.entry.stored, current: entry.entry.stored)
                 let hasSameContent = entry.entry.storedAt == old.entry.storedAt
@@ -65,9 +72,5 @@ extension CachingClient {
                     && place.isNamed(by: notModified, hasSameContent: hasSameContent)
             }
         }
-        let others = current.filter { entry in
-            !replaced.contains { $0.entry.stored.variant == entry.entry.stored.variant }
-        }
-        return replaced + others
     }
 }

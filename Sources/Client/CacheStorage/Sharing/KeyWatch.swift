@@ -42,7 +42,7 @@ public final class KeyWatch: Sendable {
     /// Whether the key has been removed, for example with everything of its origin (W3C Clear Site Data).
     public var isCleared: Bool { watches.count(digest, since: begun).clearances != begun.clearances }
 
-    /// Whether a response has been stored, updated or invalidated under the key.
+    /// Whether a response has been stored, updated, invalidated or removed under the key, other than by eviction.
     public var isChanged: Bool { watches.count(digest, since: begun).changes != begun.changes }
 }
 

@@ -37,9 +37,11 @@ extension CacheStore {
     /// Removes one variant from both tiers.
     @discardableResult
     public func remove(_ key: CacheKey, _ variant: VariantKey) -> ChangeOutcome {
-        change([
+        let outcome = change([
             StorageChange(kind: .removed, digest: key.digest, variant: StoreState.digest(variant))
         ])
+        watches.note(StoreState.digest(key))
+        return outcome
     }
 
     /// Removes all variants of a key from both tiers; pending responses for it are not stored.

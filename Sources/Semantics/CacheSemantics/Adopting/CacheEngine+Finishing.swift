@@ -48,21 +48,25 @@ extension CacheEngine {
         let isNotModified = head.status == .notModified
         guard isNotModified || exchange.planned.request.method == .head else { return exchange }
         let stored = store.responses(for: exchange.planned.key)
-        return exchange.renewed(with: isNotModified ? exchange.found(stored, namedBy: head) : stored)
+        guard isNotModified else { return exchange.renewed(with: stored) }
+        let former = exchange.former(stored, namedBy: head)
+        return exchange.renewed(
+            with: stored.filter { new in !former.contains { $0.variant == new.variant } },
+            besides: former
+        )
     }
 }
 
 extension CacheExchange {
-    /// Returns the responses that are stored now, except if the response that was asked about has been removed, or replaced
-    /// by one that the 304 does not name.
-    fileprivate func found(_ current: [StoredContent], namedBy notModified: HTTPResponse) -> [StoredContent] {
-        let asked = planned.validated.compactMap { found.variant($0.variant) }
-        let replaced = asked.filter { old in
+    /// Returns the responses that the request asked about and that have been removed, or replaced by one that the 304 does not
+    /// name.
+    fileprivate func former(_ current: [StoredContent], namedBy notModified: HTTPResponse) -> [StoredContent]
+    {
+        planned.validated.compactMap { found.variant($0.variant) }.filter { old in
             let new = current.variant(old.variant)
             let place = StoredPlace(seen: old.response, current: new?.response)
             return !place.isNamed(by: notModified, hasSameContent: new?.serial == old.serial)
         }
-        return replaced + current.filter { new in !replaced.contains { $0.variant == new.variant } }
     }
 
     /// Returns the origin's result in the form that `settle` takes.

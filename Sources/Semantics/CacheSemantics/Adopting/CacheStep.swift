@@ -100,11 +100,11 @@ public struct CacheExchange: Sendable {
         self.isRetry = isRetry
     }
 
-    /// Returns the exchange with what is stored by now.
-    func renewed(with current: [StoredContent]) -> CacheExchange {
+    /// Returns the exchange with what is stored by now, besides what the request asked about and is no longer stored.
+    func renewed(with current: [StoredContent], besides former: [StoredContent] = []) -> CacheExchange {
         CacheExchange(
-            planned.renewed(with: current.map(\.response)),
-            found: current,
+            planned.renewed(with: current.map(\.response), besides: former.map(\.response)),
+            found: former + current,
             mark: mark,
             at: requestTime,
             isRetry: isRetry

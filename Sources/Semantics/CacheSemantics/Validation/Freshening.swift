@@ -197,8 +197,11 @@ extension Settling {
         return mostRecent(matches)
     }
 
+    /// The most recent of those that are stored, or else of those that the request asked about.
     private func mostRecent(_ matches: [StoredResponse]) -> Identified {
-        matches.max { CacheEngine.isMoreRecent($1, than: $0) }.map { .selectable([$0]) } ?? .nothing
+        let stored = matches.filter { !planned.former.contains($0.variant) }
+        return (stored.isEmpty ? matches : stored).max { CacheEngine.isMoreRecent($1, than: $0) }
+            .map { .selectable([$0]) } ?? .nothing
     }
 
     /// Updates a stored response in the store, unless a no-store forbids it; returns the updated response.
