@@ -85,13 +85,15 @@ struct ForwardingRules {
 extension ReuseRules {
     /// Whether a partial response cannot answer a request, and its tag must be left out: unless the ranges that the request
     /// asks for lie within it (RFC 9111 §3.3, §4.3.2).
-    func isOutside(_ state: StoredState, _ request: OracleRequest) -> Bool {
+    ///
+    /// If none of them can be satisfied, the length alone answers, and the rule is one for requests with If-None-Match; but that the
+    /// part could be chosen is open.
+    func isOutside(_ state: StoredState, _ request: OracleRequest, ifUnsatisfiable: Bool? = nil) -> Bool {
         // HEAD asks for no content, so that a part answers it as well as the whole.
         guard !state.isComplete, request.method != "HEAD" else { return false }
         guard let value = request.fields["range"] else { return true }
         let wanted = ByteRange.all(value, of: state.completeLength ?? Int.max).filter { $0 != .unsatisfiable }
-        // The length alone answers unsatisfiable ranges; the rule is one for requests with If-None-Match.
-        if wanted.isEmpty { return request.fields["if-none-match"] != nil }
+        if wanted.isEmpty { return ifUnsatisfiable ?? (request.fields["if-none-match"] != nil) }
         return wanted.contains { $0.bounds.flatMap(state.bytes) == nil }
     }
 }

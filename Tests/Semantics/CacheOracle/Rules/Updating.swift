@@ -26,8 +26,7 @@ struct UpdatingRules {
                 result.updated.append(updated)
                 result.pool += withOtherRequest(updated, exchange.cause)
                 // What has been invalidated since the request was sent need not be updated (§4.4).
-                let mayStay = !isDefinite || state.invalidation > exchange.position
-                if mayStay { result.pool.append(uncertain(state)) }
+                result.pool += !isDefinite || state.invalidation > exchange.position ? [uncertain(state)] : []
             } else if let alias = alias(of: state, for: exchange, at: now) {
                 result.updated.append(alias)
                 result.pool += withOtherRequest(alias, exchange.cause)
@@ -62,17 +61,18 @@ struct UpdatingRules {
     /// A Last-Modified date counts where there is no tag, as weak or strong (RFC 9110 §8.8.2.2).
     private func identified(among initial: [StoredState], by exchange: Exchange) -> (StoredState) -> Bool? {
         let fields = exchange.response?.fields ?? FieldSection()
+        // Without a strong tag a part need not be among those that could have been chosen, if it does not have the range (§3.3).
+        let isOpen = { reuse.isOutside($0, exchange.cause, ifUnsatisfiable: true) }
         if let tag = EntityTag(fields["etag"]) {
             guard tag.isWeak else { return { $0.tag.map(tag.strongly) == true ? true : nil } }
             let matching = mostRecent(of: initial.filter { $0.tag.map(tag.weakly) == true }, orEarlier: false)
-            // A weak tag updates at most what the request could have been answered with (decided policy, §3.3).
-            return { state in matching(state).map { $0 && !reuse.isOutside(state, exchange.cause) } }
+            return { state in matching(state).map { $0 && !isOpen(state) } }
         }
         if let date = fields["last-modified"].flatMap(OracleDate.parse) {
             let matching = mostRecent(of: initial.filter { $0.lastModified == date }, orEarlier: true)
             // Where tags were sent the origin has compared these, so that a date alone corresponds to no stored tag.
             let hasTags = exchange.forwarded.fields["if-none-match"] != nil
-            return { state in matching(state).map { $0 && !(hasTags && state.tag != nil) } }
+            return { state in matching(state).map { $0 && !(hasTags && state.tag != nil) && !isOpen(state) } }
         }
         let certain = Set(initial.filter(\.isCertain).map(\.arrival))
         return { state in
