@@ -68,7 +68,7 @@ package struct SequenceState {
         result.events.append(
             .answered(exchange: held.exchange, at: now, delay: held.answer.delay, response)
         )
-        oracle.answer(held.exchange, response, at: now)
+        oracle.answer(held.exchange, response, at: now, held: isHolding)
         return response
     }
 

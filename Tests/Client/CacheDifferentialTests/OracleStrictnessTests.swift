@@ -37,6 +37,53 @@ struct SecondRequest: Sendable, CustomTestStringConvertible {
             )
         ),
         SecondRequest(
+            testDescription:
+                "A stale response in place of an error that is no response to a validation, §4.2.4",
+            stored: response(200, [("Cache-Control", "max-age=5")], "one"),
+            forwarded: ([], response(503, [])),
+            right: .response(response(503, [])),
+            wrong: .response(response(200, [("Cache-Control", "max-age=5"), ("Age", "10")], "one"))
+        ),
+        SecondRequest(
+            testDescription: "A stale response in place of one that the cache has waited for, §4.3.3",
+            stored: response(
+                200,
+                [("Cache-Control", "max-age=5, stale-while-revalidate=60"), ("ETag", "\"1\"")],
+                "one"
+            ),
+            forwarded: ([("If-None-Match", "\"1\"")], response(200, [("ETag", "\"2\"")], "two")),
+            right: .response(response(200, [("ETag", "\"2\"")], "two")),
+            wrong: .response(
+                response(
+                    200,
+                    [
+                        ("Cache-Control", "max-age=5, stale-while-revalidate=60"), ("ETag", "\"1\""),
+                        ("Age", "10"),
+                    ],
+                    "one"
+                )
+            )
+        ),
+        SecondRequest(
+            testDescription: "A stored Proxy-Authenticate, §3.1",
+            stored: response(
+                200,
+                [("Cache-Control", "max-age=60"), ("Proxy-Authenticate", "Basic realm=\"a\"")],
+                "one"
+            ),
+            right: .response(response(200, [("Cache-Control", "max-age=60"), ("Age", "10")], "one")),
+            wrong: .response(
+                response(
+                    200,
+                    [
+                        ("Cache-Control", "max-age=60"), ("Age", "10"),
+                        ("Proxy-Authenticate", "Basic realm=\"a\""),
+                    ],
+                    "one"
+                )
+            )
+        ),
+        SecondRequest(
             testDescription: "A 304 for a date that was not asked about, RFC 9110 §13.1.3",
             stored: response(200, [("ETag", "\"1\"")], "one"),
             fields: [("If-Modified-Since", "Fri, 15 Jan 2027 07:00:00 GMT")],
@@ -99,7 +146,7 @@ struct SecondRequest: Sendable, CustomTestStringConvertible {
         oracle.arrive(2, request(fields), at: start + 10)
         if let forwarded {
             objections += oracle.forward(2, cause: 2, request(forwarded.fields), at: start + 10)
-            oracle.answer(2, forwarded.response, at: start + 10)
+            oracle.answer(2, forwarded.response, at: start + 10, held: true)
         }
         return objections + oracle.deliver(2, delivery, at: start + 10)
     }

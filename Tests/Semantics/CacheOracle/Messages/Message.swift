@@ -70,6 +70,9 @@ public struct OracleRequest: Equatable, Sendable {
     /// Whether the request has a condition that a cache or an origin server evaluates to a 304
     /// (RFC 9110 §13.1.2, §13.1.3).
     var isConditional: Bool { fields["if-none-match"] != nil || fields["if-modified-since"] != nil }
+
+    /// Whether it has any precondition (RFC 9110 §13.1).
+    var hasPrecondition: Bool { isConditional || fields["if-match"] != nil }
 }
 
 /// A response as the origin sends it or as the cache delivers it.

@@ -86,10 +86,12 @@ public struct CacheOracle {
     }
 
     /// The origin answers a forwarded request, with `nil` if it fails to.
-    public mutating func answer(_ number: Int, _ response: OracleResponse?, at now: Int) {
+    ///
+    /// `held` is whether a cache that does not wait for it would already have delivered.
+    public mutating func answer(_ number: Int, _ response: OracleResponse?, at now: Int, held: Bool = false) {
         position += 1
         guard case (var exchange, let cause)? = exchanges[number] else { return }
-        exchange.response = response
+        (exchange.response, exchange.isAwaited) = (response, held)
         let isLost = !exchange.cause.isSafe && response == nil
         if isLost { lost.insert(exchange.cause.target) }
         pool = pool.flatMap { state in
@@ -258,7 +260,8 @@ public struct CacheOracle {
         isExplained(delivered, arrival) { state, time in
             let isSpared =
                 arrival.answered.isEmpty
-                || state.directives.has("stale-while-revalidate") && reuse.staleness(state, at: time) >= 0
+                || !arrival.answered.contains(where: \.isAwaited)
+                    && state.directives.has("stale-while-revalidate") && reuse.staleness(state, at: time) >= 0
             return isSpared && reuse.objections(state, arrival.request, at: time).isEmpty
         }
     }
@@ -337,7 +340,7 @@ public struct CacheOracle {
             return exchange.cause.fields["if-range"] == nil || exchange.passesOn("if-range")
         }
         guard status == 304 else { return true }
-        if exchange.passesOn("if-none-match", "if-modified-since") { return exchange.cause.isConditional }
+        if exchange.passesOn("if-none-match", "if-modified-since") { return exchange.cause.hasPrecondition }
         // Beside If-None-Match the date of the client is not compared (RFC 9110 §13.1.3).
         guard let list = exchange.cause.fields["if-none-match"] else { return false }
         let own = EntityTag.list(list)
@@ -369,7 +372,11 @@ public struct CacheOracle {
     private func afterError(_ delivered: OracleResponse, _ last: Exchange?, _ arrival: Arrival) -> Bool {
         let isError = last.map { $0.response?.isError ?? true } ?? arrival.sawError
         guard isError, arrival.request.isSafe else { return false }
-        return isExplained(delivered, arrival) { reuse.errorObjections($0, arrival.request, at: $1).isEmpty }
+        // §4.3.3: an error may count as no response while a cache attempts to validate.
+        let isLost = last.map { $0.response == nil || $0.forwarded.isConditional } ?? true
+        return isExplained(delivered, arrival) {
+            reuse.errorObjections($0, arrival.request, lost: isLost, at: $1).isEmpty
+        }
     }
 
     /// Why what was delivered has no explanation: the objections to the response that it appears to be.

@@ -20,8 +20,7 @@ struct ReuseRules {
             StoringRules.heuristicallyCacheable.contains(state.status) || state.directives.has("public")
         let isPersonal = state.fields["set-cookie"] != nil && !state.directives.has("public")
         if !isCacheable || configuration.isShared && isPersonal { return 0 }
-        let ceiling =
-            state.status >= 400 ? configuration.heuristicErrorCeiling : configuration.heuristicCeiling
+        let ceiling = state.status >= 400 ? configuration.errorCeiling : configuration.ceiling
         guard let lastModified = state.lastModified else { return ceiling }
         return min(ceiling, max(0, state.date - lastModified))
     }
@@ -55,11 +54,8 @@ struct ReuseRules {
         object(!allows(state.request.method, request), "§4: stored for \(state.request.method)")
         object(request.hasContent, "policy: a request with content is not answered from the store")
         object(!selects(state, request), "§4.1: the selecting fields differ")
-        object(
-            configuration.isShared && state.request.fields["authorization"] != nil
-                && !storing.allowsSharing(state.directives),
-            "§3.5: stored for a request with Authorization"
-        )
+        let isForOneUser = configuration.isShared && state.request.fields["authorization"] != nil
+        object(isForOneUser && !storing.allowsSharing(state.directives), "§3.5: stored for Authorization")
         return objections
     }
 
@@ -156,9 +152,9 @@ struct ReuseRules {
 
     /// Why a stored response must not answer after the origin failed (RFC 9111 §4.2.4, §4.3.3; RFC 5861 §4).
     ///
-    /// A cache that could not reach the origin is disconnected.
-    func errorObjections(_ state: StoredState, _ request: OracleRequest, at now: Int) -> [String] {
-        var objections = selectionObjections(state, request)
+    /// `lost` is whether the cache is disconnected: it could not reach the origin, or acts so because a validation got an error.
+    func errorObjections(_ state: StoredState, _ cause: OracleRequest, lost: Bool, at now: Int) -> [String] {
+        var objections = selectionObjections(state, cause)
         func object(_ isViolated: Bool, _ text: String) { if isViolated { objections.append(text) } }
         object(state.isInvalid, "§4.4: invalidated")
         object(state.directives.hasUnqualified("no-cache"), "§5.2.2.4: no-cache")
@@ -166,14 +162,13 @@ struct ReuseRules {
         guard staleness >= 0 else { return objections }
         object(prohibitsStale(state), "§4.2.4: a directive prohibits stale use")
         // §4.2.4: it is explicitly permitted by the client, whatever stale-if-error adds.
-        let wishes = request.directives
+        let wishes = cause.directives
         if wishes.hasNoArgument("max-stale") || staleness <= wishes.seconds("max-stale") ?? -1 {
             return objections
         }
-        let limits = [state.directives, request.directives].compactMap { $0.seconds("stale-if-error") }
-        if let limit = limits.max() {
-            object(limit == 0 || staleness > limit, "RFC 5861 §4: stale by \(staleness) s, limit \(limit)")
-        }
+        let limits = [state.directives, cause.directives].compactMap { $0.seconds("stale-if-error") }
+        let limit = limits.max() ?? (lost ? Int.max : 0)
+        object(limit == 0 || staleness > limit, "RFC 5861 §4: stale by \(staleness) s, limit \(limit)")
         return objections
     }
 }

@@ -116,7 +116,7 @@ struct RenderingRules {
         let nominated = (state.fields["connection"] ?? "").split(separator: ",").map {
             trimmed($0).lowercased()
         }
-        let dropped = Self.managed.union(nominated)
+        let dropped = Self.managed.union(nominated).subtracting(StoringRules.ofProxy)
         let stored = state.fields.names.filter { !dropped.contains($0) && !state.excluded.contains($0) }
         let different = stored.filter {
             delivered.fields[$0] != state.fields[$0] && !(mayLack.contains($0) && delivered.fields[$0] == nil)
@@ -125,10 +125,7 @@ struct RenderingRules {
         return different.map { name in
             "§3.2: \(name) is \(delivered.fields[name] ?? "absent"), not \(state.fields[name] ?? "")"
         }
-            + unknown.map { name in
-                state.excluded.contains(name)
-                    ? "§5.2.2.4, §5.2.2.7: \(name) is excluded" : "§3.1: \(name) was not in the response"
-            }
+            + unknown.map { "§3.1: \($0) is excluded, or was not in the response" }
     }
 
     /// Whether the Age of a response sent without validation is its current age (RFC 9111 §4, §5.1).

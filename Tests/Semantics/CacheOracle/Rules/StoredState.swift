@@ -3,9 +3,9 @@ public struct OracleConfiguration: Sendable {
     /// Whether the cache is shared (RFC 9111 §1).
     public var isShared: Bool
     /// The longest heuristic lifetime in seconds, and that of errors (RFC 9111 §4.2.2, decided policy).
-    public var heuristicCeiling = 86_400
+    public var ceiling = 86_400
     /// The same for errors.
-    public var heuristicErrorCeiling = 300
+    public var errorCeiling = 300
 
     /// Creates it.
     public init(isShared: Bool) { self.isShared = isShared }
@@ -121,11 +121,13 @@ struct Exchange {
     /// What the cache may have held then.
     var known: [StoredState]
     var response: OracleResponse?
+    /// Whether the cache has waited for it before it delivers.
+    var isAwaited = false
 
     /// Whether the response is rejected: a 206 without Range, a 304 without a condition (decided policy).
     var isRejected: Bool {
         response?.status == 206 && forwarded.fields["range"] == nil
-            || response?.status == 304 && !forwarded.isConditional
+            || response?.status == 304 && !forwarded.hasPrecondition
     }
 
     /// Whether what is stored for the target becomes invalid: a successful unsafe request (RFC 9111 §4.4).

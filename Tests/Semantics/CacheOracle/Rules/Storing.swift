@@ -71,13 +71,16 @@ struct StoringRules {
             || configuration.isShared && directives.has("s-maxage")
     }
 
+    /// The fields that are for the proxy through which a cache forwards requests (RFC 9111 §3.1).
+    static let ofProxy = ["proxy-authenticate", "proxy-authentication-info"]
+
     /// The fields that are kept out of the store (RFC 9111 §3.1).
     func excluded(_ fields: FieldSection) -> [String] {
         let directives = Directives(fields["cache-control"])
         // Beside an unqualified no-cache each reuse is validated anyway, and beside an unqualified private nothing is stored.
         let validated = directives.hasUnqualified("no-cache") ? [] : directives.fieldNames("no-cache")
         let isPrivate = !configuration.isShared || directives.hasUnqualified("private")
-        return isPrivate ? validated : validated + directives.fieldNames("private")
+        return Self.ofProxy + (isPrivate ? validated : validated + directives.fieldNames("private"))
     }
 
     /// The response to an exchange as it may be stored, or `nil` if it must not be or is not for reuse

@@ -32,11 +32,12 @@ public struct GeneratedOrigin {
         var fields = general(answer, resource, exchange, now)
         guard !isOther, answer.status == 200 else {
             let content = Array("status \(answer.status)".utf8)
-            fields["content-length"] = answer.status == 204 ? nil : "\(content.count)"
+            let isEmpty = [204, 304].contains(answer.status)
+            fields["content-length"] = isEmpty ? nil : "\(content.count)"
             return OracleResponse(
                 status: answer.status,
                 fields: fields,
-                content: answer.status == 204 || request.method == "HEAD" ? [] : content
+                content: isEmpty || request.method == "HEAD" ? [] : content
             )
         }
         fields["etag"] = current.tag

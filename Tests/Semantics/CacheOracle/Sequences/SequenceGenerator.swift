@@ -148,7 +148,9 @@ public struct SequenceGenerator {
         }
         if uses(.conditions, 40) { addConditions(&request, resource) }
         if uses(.ranges, 60), request.method == "GET" || chance(10) { addRange(&request, resource) }
-        return Call(request: request, answers: (0..<pick([1, 1, 2])).map { _ in answer() })
+        var answers = (0..<pick([1, 1, 2])).map { _ in answer() }
+        if !request.isSafe, chance(10) { answers[0].status = 304 }
+        return Call(request: request, answers: answers)
     }
 
     private mutating func method() -> String {
@@ -203,6 +205,7 @@ public struct SequenceGenerator {
         if features.contains(.qualified), chance(70) { answer.fields["x-secret"] = "secret %" }
         if chance(20) { answer.fields["x-extra"] = "extra %" }
         if chance(5) { answer.fields["set-cookie"] = "id=%" }
+        if chance(5) { answer.fields["proxy-authenticate"] = "Basic realm=\"%\"" }
         if uses(.unsafe, 20) { answer.fields[pick(["location", "content-location"])] = pick(["/a", "/b"]) }
         addDeviations(&answer)
         return answer
