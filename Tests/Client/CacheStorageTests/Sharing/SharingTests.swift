@@ -165,6 +165,14 @@ struct SharingTests {
         #expect(other.isCleared == [.all, .since].contains(withdrawal))
     }
 
+    @Test("A watch of a key sees the removal of a variant by its own store")
+    func watchedRemoval() throws {
+        let store = try folder.store()
+        let watch = store.watch(key("a"))
+        _ = Withdrawal.variant.happen(in: store)
+        #expect(watch.isChanged && !watch.isCleared)
+    }
+
     @Test("An entry that another store has withdrawn since its request is never stored as valid")
     func watchedPut() throws {
         let first = try folder.store()
