@@ -10,6 +10,7 @@ extension PageSetting {
         "cache-control": of(.cacheControl, "The field Cache-Control", "a field value", example: "max-age=60"),
         "vary": of(.vary, "The field Vary", "a field value", example: "Accept"),
         "age": Applier("The field Age", expected: "a field value, such as 60", example: "60") {
+            guard !$0.utf8.contains(where: { [0x00, 0x0A, 0x0D].contains($0) }) else { return false }
             $1.setField(FieldName.age, .text($0))
             return true
         },
