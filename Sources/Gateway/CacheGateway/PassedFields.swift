@@ -27,7 +27,8 @@ struct PassedFields {
         return fields.filter { !isOfConnection($0.name) && !listed.contains($0.name) }
     }
 
-    /// Whether an origin may base its response on a field that a proxy would have added.
+    /// Whether an origin may base its response on a field that the key does not have: one that a proxy would have added, or one that it
+    /// takes for another.
     static func isOfProxy(_ name: HTTPField.Name, _ method: HTTPRequest.Method) -> Bool {
         // A field may replace the method that the cache sees; an unsafe method is never answered from the store.
         let isSafe = [.get, .head, .options, .trace, .query].contains(method)

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// The request fields in which proxies describe the original request to an origin.
+/// The request fields that a reverse proxy does not forward.
 ///
-/// An origin trusts them: a caller that sends one changes the origin's response, and through the store what others get,
+/// In most of them proxies describe the original request, and an origin trusts them: a caller that sends one changes the origin's response, and through the store what others get,
 /// because the cache key does not contain them.
 enum ProxyFields {
     /// Whether a name is one of these fields, or one that an origin may take for another field.
@@ -12,14 +12,14 @@ enum ProxyFields {
     static func contains(_ name: HTTPField.Name) -> Bool {
         let name = name.canonicalName
         return names.contains(name) || prefixes.contains { name.hasPrefix($0) }
-            || !name.utf8.allSatisfy(isUsual)
+            || !name.utf8.allSatisfy(isUnambiguous)
     }
 
     /// Whether a name is a field that replaces the method of the request.
     static func replacesMethod(_ name: HTTPField.Name) -> Bool { methods.contains(name.canonicalName) }
 
-    /// Whether a byte is a digit, a letter or a hyphen; canonical names are in lower case.
-    private static func isUsual(_ byte: UInt8) -> Bool {
+    /// Whether no origin takes a byte of a name for another: a digit, a letter or a hyphen; canonical names are in lower case.
+    private static func isUnambiguous(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
             true

@@ -18,7 +18,9 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads `http://HOST[:PORT]` or `https://HOST[:PORT]`; `nil` for anything else, including a path.
     public init?(url: String) {
-        guard let parts = URLParts(url), parts.isHTTP, parts.target == "/" else { return nil }
+        guard let parts = URLParts(url), parts.isHTTP, parts.target == "/", !url.contains("#") else {
+            return nil
+        }
         let isTLS = parts.scheme == "https"
         self.init(authority: parts.authority, defaultPort: isTLS ? 443 : 80, isTLS: isTLS)
     }
@@ -31,13 +33,19 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
         var (host, port) = (authority[...], defaultPort)
         let end = authority.lastIndex(of: "]") ?? authority.startIndex
         if let colon = authority[end...].lastIndex(of: ":") {
-            guard let number = UInt16(authority[authority.index(after: colon)...]), number > 0 else {
-                return nil
-            }
+            let digits = authority[authority.index(after: colon)...]
+            guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(digits),
+                number > 0
+            else { return nil }
             (host, port) = (authority[..<colon], Int(number))
         }
         guard host.hasPrefix("[") == host.hasSuffix("]") else { return nil }
-        if host.hasPrefix("[") { host = host.dropFirst().dropLast() }
+        // In a URL a zone begins with %25 (RFC 6874 §2), and a name has neither `:` nor an encoded character.
+        if host.hasPrefix("[") {
+            host = host.dropFirst().dropLast().replacing("%25", with: "%")
+        } else if host.contains(where: { ":%".contains($0) }) {
+            return nil
+        }
         guard !host.isEmpty, let port else { return nil }
         (self.host, self.port, self.authority) = (String(host), port, authority)
         self.isTLS = isTLS

@@ -35,9 +35,9 @@ package enum FileAccess {
         package static var ofSystem: Failure { Failure(reason: String(cString: strerror(errno))) }
     }
 
-    /// Returns a file's text, or why it cannot be read; a pipe is not.
+    /// Returns a file's text, or why it cannot be read; a pipe is refused.
     package static func text(ofFile path: String) -> Result<String, Failure> {
-        reading(path, isPipeRead: false) { (descriptor, _) in
+        reading(path, readsPipes: false) { (descriptor, _) in
             bytes(of: descriptor, atMost: mostText).flatMap(text)
         }
     }
@@ -58,10 +58,10 @@ package enum FileAccess {
 
     /// Returns a file's content, or why it cannot be read.
     ///
-    /// A plain file may have 1 GiB, anything else 256 MiB. Without `isPipeRead` a pipe is refused, also one whose writer would
-    /// have to be waited for.
-    package static func content(ofFile path: String, isPipeRead: Bool = true) -> Result<[UInt8], Failure> {
-        reading(path, isPipeRead: isPipeRead) { (descriptor, status) in
+    /// A plain file may have 1 GiB, anything else 256 MiB. Without `readsPipes` a pipe is refused, even one that nothing
+    /// writes to.
+    package static func content(ofFile path: String, readsPipes: Bool = true) -> Result<[UInt8], Failure> {
+        reading(path, readsPipes: readsPipes) { (descriptor, status) in
             let limit = status.st_mode & S_IFMT == S_IFREG ? mostContent : mostStreamed
             let tooLarge = Failure(reason: "it has more than \(limit >> 20) MiB")
             guard status.st_size <= limit else { return .failure(tooLarge) }
@@ -71,20 +71,19 @@ package enum FileAccess {
         }
     }
 
-    /// Opens a file for `body`.
-    ///
-    /// A pipe may never end, and what has been read of it cannot be read again.
+    /// Opens a file for `body`; without `readsPipes` a pipe is refused, because it may never end, and what has been read of it
+    /// cannot be read again.
     private static func reading<Content>(
         _ path: String,
-        isPipeRead: Bool,
+        readsPipes: Bool,
         _ body: (CInt, stat) -> Result<Content, Failure>
     ) -> Result<Content, Failure> {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (isPipeRead ? 0 : O_NONBLOCK))
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (readsPipes ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { return .failure(.ofSystem) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return .failure(.ofSystem) }
-        guard isPipeRead || status.st_mode & S_IFMT != S_IFIFO else {
+        guard readsPipes || status.st_mode & S_IFMT != S_IFIFO else {
             return .failure(Failure(reason: "it is a pipe"))
         }
         return body(descriptor, status)

@@ -38,7 +38,7 @@ private func bundledScenarios(for paths: [String]) -> [String: String] {
 
 /// Returns the text of a file on disk, or of one that is part of the program; `nil` if there is neither.
 func readShippedText(_ path: String) -> String? {
-    readText(path) ?? BundledFiles.archive.text(path)
+    access(path, F_OK) == 0 ? readText(path) : BundledFiles.archive.text(path)
 }
 
 /// Reads files of the public suite; ends the command with all their problems if they are invalid.
@@ -57,7 +57,7 @@ private func loadSuite(_ path: String) throws(YAMLProblems) -> SuiteFile {
     try SuiteFile.decode(json: try decodableText(path, expected: "tests"), file: path)
 }
 
-/// Returns the text of a file; `nil` if it cannot be read.
+/// Returns the text of a file; `nil` if it cannot be read, or is not UTF-8.
 func readText(_ path: String) -> String? {
     if case .success(let text) = text(ofFile: path) { text } else { nil }
 }
@@ -77,14 +77,14 @@ func decodableText(_ path: String, named name: String? = nil, expected: String) 
     try orProblem(text(ofFile: path), of: name ?? path, expected: expected)
 }
 
-/// Returns the text of a file, which is read as ISO-8859-1 if it is not UTF-8, as old fields of HTTP are (RFC 9110 §5.5).
+/// Returns the text of a file, which is read as ISO-8859-1 if it is not UTF-8, as HTTP historically allowed in field values (RFC 9110 §5.5).
 func decodableHeads(_ path: String, named name: String, expected: String) throws(YAMLProblems) -> String {
     let bytes = try orProblem(FileAccess.content(ofFile: path), of: name, expected: expected)
     return String(validating: bytes, as: UTF8.self)
         ?? String(String.UnicodeScalarView(bytes.map(UnicodeScalar.init)))
 }
 
-/// Returns what has been read of a file; throws why it could not be as a problem of the file.
+/// Returns what has been read of a file; throws a problem of the file if it could not be read.
 private func orProblem<Content>(
     _ content: Result<Content, FileAccess.Failure>,
     of name: String,
@@ -153,7 +153,14 @@ func requireWritable(_ path: String, or status: ExitCode = ExitStatus.inside) th
 /// Ends the command with a message if a folder could not be created, or no file could be created in it.
 func requireWritableFolder(_ path: String) throws {
     var found = stat()
-    try requireWritable(stat(path, &found) == 0 ? "\(path)/file" : path)
+    guard stat(path, &found) == 0 else {
+        return try requireWritable(path.hasSuffix("/") ? String(path.dropLast()) : path)
+    }
+    let isWritable = access(path, W_OK | X_OK) == 0
+    let reason = String(cString: strerror(isFolder(path) ? errno : ENOTDIR))
+    if !isFolder(path) || !isWritable {
+        throw stop("\(path) cannot be written: \(reason).", ExitStatus.inside)
+    }
 }
 
 /// Throws the error of a wrong command line if one of these files is to be written twice.

@@ -53,6 +53,13 @@ public final class RawClient {
         socket = -1
     }
 
+    /// Resets the connection.
+    public func reset() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+        close()
+    }
+
     /// Sends nothing more; responses can still be read.
     public func endSending() { shutdown(socket, CInt(SHUT_WR)) }
 

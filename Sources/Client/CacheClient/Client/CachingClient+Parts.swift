@@ -25,7 +25,9 @@ extension CachingClient {
         case .entry(var entry):
             guard store.admits(entry) else { return }
             stamp(&entry)
-            _ = store.put(entry, watchedBy: pending.watch)
+            if case .refused(.failed(let error)) = store.put(entry, watchedBy: pending.watch) {
+                report(error, storing: entry.stored)
+            }
         case .metadata, .nothing: break
         }
     }
@@ -82,6 +84,7 @@ extension CachingClient {
             entry.body = body
             return .entry(entry)
         } catch {
+            report(error, storing: stored)
             return alone(new, insteadOf: stored)
         }
     }

@@ -89,11 +89,12 @@ package struct TargetURL: Sendable, Hashable {
         guard !host.isEmpty else { throw TransportError(.badURL, "The URL has no host.") }
         // A zone of an IPv6 address is within brackets.
         let name = host.hasPrefix("[") ? "" : PercentText.decode(String(host))
-        guard let name, name.utf8.allSatisfy({ $0 < 0x80 }) else {
-            throw TransportError(
-                .badURL,
-                "The host \"\(host)\" is not ASCII; expected its ASCII form, such as xn--…."
-            )
+        guard let name else {
+            throw TransportError(.badURL, "The host \"\(host)\" is percent-encoded wrongly; expected ASCII.")
+        }
+        guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
+            let expected = "expected its ASCII form, such as xn--bcher-kva"
+            throw TransportError(.badURL, "The host \"\(name)\" is not ASCII; \(expected).")
         }
         guard let colon else { return }
         let port = authority[colon...].dropFirst()

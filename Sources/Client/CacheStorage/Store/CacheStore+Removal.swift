@@ -100,7 +100,8 @@ extension CacheStore {
     /// Removes the entries stored later than a time since 1970-01-01T00:00:00Z.
     @discardableResult
     public func remove(storedSince timeSinceEpoch: Duration) -> ChangeOutcome {
-        change([StorageChange(kind: .removedSince, moment: timeSinceEpoch.seconds)])
+        watches.note(isCleared: true) { _ in true }
+        return change([StorageChange(kind: .removedSince, moment: timeSinceEpoch.seconds)])
     }
 
     /// Changes the capacities that are not `nil`, and at once evicts the entries that exceed them.
@@ -119,7 +120,7 @@ extension CacheStore {
         do throws(StorageError) {
             try openDiskIfNeeded()
         } catch {
-            state.withLock { $0.damage.append(StorageDamage(subject: error.path, reason: error.description)) }
+            state.withLock { $0.damage.append(StorageDamage(subject: error.path, reason: error.reason)) }
         }
     }
 

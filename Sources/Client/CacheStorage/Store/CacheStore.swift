@@ -250,7 +250,10 @@ extension CacheStore {
             state.forgetAll(withBodies: false)
             defer { lose(disk, isOwed: false, &state) }
             if damage == nil {
-                let loss = StorageDamage(subject: disk.paths.database, reason: "was removed or replaced")
+                let loss = StorageDamage(
+                    subject: disk.paths.database,
+                    reason: "the database was removed or replaced"
+                )
                 state.damage.append(loss)
             }
             return state.chores.files
@@ -266,7 +269,10 @@ extension CacheStore {
         } catch {
             state.withLock { state in
                 state.trouble = error
-                let reason = "cannot be opened again: \(error.reason)"
+                if let damage {
+                    state.damage.append(StorageDamage(subject: disk.paths.database, reason: damage))
+                }
+                let reason = "the folder cannot be opened again: \(error.reason)"
                 state.damage.append(StorageDamage(subject: disk.paths.directory, reason: reason))
             }
         }

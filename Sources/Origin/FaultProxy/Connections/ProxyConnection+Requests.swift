@@ -26,6 +26,7 @@ extension ProxyConnection {
                 }
                 let received = ReceivedRequest(head: request, place: range, number: countRequest())
                 guard await pass(received, &input) else { return .over }
+                note(latest: nil)
             }
         }
         await tunnel(&input)
@@ -35,6 +36,7 @@ extension ProxyConnection {
     /// Passes on one request; returns false if nothing more is to be read.
     private func pass(_ request: ReceivedRequest, _ input: inout InputBuffer) async -> Bool {
         let exchange = context.exchange(request.head, connection: number, request.number, in: intercepted)
+        note(latest: exchange)
         if let answer = context.localAnswer(to: exchange) {
             input.position = request.place.upperBound
             guard await toClient.awaitRequest(of: request.place.count, request.opening) else { return false }
@@ -113,7 +115,10 @@ extension ProxyConnection {
             if scanner.isComplete { return true }
             opening = .nothing
             guard await !input.more() else { continue }
-            if input.isReset { upstream.stream.reset() }
+            if input.isReset {
+                note(end: "client gone")
+                upstream.stream.reset()
+            }
             return false
         }
     }
@@ -222,7 +227,9 @@ extension ProxyConnection {
         // A recording needs whole responses, also of a client that has gone.
         if exchange?.capture != nil { _ = await allCompleted() }
         await toUpstream?.finish()
-        if input.isReset { upstream?.reset() }
+        guard input.isReset else { return }
+        note(end: "client gone")
+        upstream?.reset()
     }
 
     /// Passes on all bytes of the client unchanged, and connects to the upstream for that.

@@ -41,6 +41,7 @@ extension ProxyConnection {
 
     private func passInterim(_ head: Range<Int>, _ input: inout InputBuffer) async -> Bool {
         guard await toClient.write(input.bytes[head], .message) else {
+            note(end: "client gone")
             await passEnd(&input)
             return false
         }
@@ -123,7 +124,7 @@ extension ProxyConnection {
         _ input: inout InputBuffer
     ) async -> Bool {
         guard response.scanner.endsWithConnection, !input.isReset else {
-            let end = Self.upstreamEnd(of: input)
+            let end = upstreamEnd(of: input)
             context.ended(exchange, end)
             exchange.capture?.end("the \(end) before the end of the response")
             await passEnd(&input)
@@ -160,13 +161,14 @@ extension ProxyConnection {
     }
 
     /// How the upstream has ended its connection, as in the journal.
-    private static func upstreamEnd(of input: borrowing InputBuffer) -> String {
-        input.isReset ? "upstream reset" : "upstream ended"
+    private func upstreamEnd(of input: borrowing InputBuffer) -> String {
+        // The proxy itself has ended it because of what is noted.
+        end ?? (input.isReset ? "upstream reset" : "upstream ended")
     }
 
     /// Ends the client's connection as the upstream has ended its own.
     private func passEnd(_ input: inout InputBuffer) async {
-        note(end: Self.upstreamEnd(of: input))
+        note(end: upstreamEnd(of: input))
         if !input.rest.isEmpty { _ = await toClient.write(input.rest) }
         if input.isReset { return await finish(.reset) }
         await toClient.finish()

@@ -25,8 +25,10 @@ final class ProxyConnection: Sendable {
         var isTunnel = false
         /// Whether the upstream will send nothing more.
         var isOver = false
-        /// Why the remaining requests get no response, as in the journal; `nil` while they may.
+        /// Why the remaining requests get no response, as in the journal; `nil` while they may get one.
         var end: String?
+        /// The request that is being read or answered; `nil` once that is done, or it is one of `exchanges`.
+        var latest: ProxiedExchange?
         var waiter: Waiter?
     }
     /// The task of the requests while it waits for responses.
@@ -81,11 +83,15 @@ final class ProxyConnection: Sendable {
     func directionEnded() {
         let (isOver, tunnel, unanswered, end) = state.withLock { state in
             state.directions -= 1
-            return (state.directions == 0, state.tunnel, state.exchanges, state.end)
+            let unanswered = state.exchanges + (state.latest.map { [$0] } ?? [])
+            return (state.directions == 0, state.tunnel, unanswered, state.end ?? "client gone")
         }
         guard isOver else { return }
         if let tunnel { context.ended(tunnel, ifOpen: "complete") }
-        for exchange in unanswered { context.ended(exchange, ifOpen: end ?? "client gone") }
+        for exchange in unanswered {
+            context.ended(exchange, ifOpen: end)
+            exchange.capture?.end("the connection ended before the response (\(end))")
+        }
         client.close()
         upstream?.close()
     }
@@ -185,6 +191,12 @@ final class ProxyConnection: Sendable {
             $0.isOver = true
         }
     }
+
+    /// Notes the request that is being read or answered; `nil` for none.
+    func note(latest exchange: ProxiedExchange?) { state.withLock { $0.latest = exchange } }
+
+    /// Why no further response is passed on; `nil` while that is not known.
+    var end: String? { state.withLock { $0.end } }
 
     /// Records why no further response is passed on; the first reason counts.
     func note(end: String) { state.withLock { $0.end = $0.end ?? end } }

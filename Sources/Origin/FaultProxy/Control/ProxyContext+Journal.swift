@@ -64,7 +64,7 @@ extension ProxyContext {
         ended(exchange, "complete")
     }
 
-    /// Records the end of the connection of an exchange, unless that of the exchange is recorded.
+    /// Records how the connection of an exchange ended, unless the exchange's own end is recorded.
     func ended(_ exchange: ProxiedExchange, ifOpen end: String) {
         guard let entry = journal?.entry(exchange.number), entry.ended == nil else { return }
         ended(exchange, end)

@@ -7,14 +7,20 @@ import Locks
 /// Reads a file again when it changes.
 final class FileFollower: Sendable {
     private let path: String
-    private let text: Lock<String>
+    private let seen: Lock<Seen>
     private let watch = Lock<FileWatch?>(nil)
+    /// What the file was found to be.
+    private enum Seen: Equatable {
+        case content([UInt8])
+        /// Why it cannot be read.
+        case unreadable(String)
+    }
     private let changed: @Sendable (Result<String, YAMLProblems>) -> Void
 
     /// Creates a follower of a file that has had this text; `changed` is called with others, one after another.
     init(_ path: String, text: String, changed: @escaping @Sendable (Result<String, YAMLProblems>) -> Void) {
         self.path = path
-        self.text = Lock(text)
+        seen = Lock(.content(Array(text.utf8)))
         self.changed = changed
     }
 
@@ -37,17 +43,31 @@ final class FileFollower: Sendable {
     }
 
     private func check() {
-        guard case .success(let bytes) = FileAccess.content(ofFile: path, isPipeRead: false) else { return }
-        let new = String(decoding: bytes, as: UTF8.self)
-        let isNew = text.withLock { text in
-            defer { text = new }
-            return text != new
+        guard let new = Self.look(path) else { return }
+        let isNew = seen.withLock { seen in
+            defer { seen = new }
+            return seen != new
         }
-        guard isNew else { return }
-        changed(new.utf8.elementsEqual(bytes) ? .success(new) : .failure(notText))
+        if isNew { changed(text(of: new)) }
     }
 
-    private var notText: YAMLProblems {
-        YAMLProblems(at: Position(file: path), found: "bytes that are not UTF-8", expected: "UTF-8 text")
+    /// Returns what the file is now; `nil` if it does not exist, as while an editor replaces it.
+    private static func look(_ path: String) -> Seen? {
+        switch FileAccess.content(ofFile: path, readsPipes: false) {
+        case .success(let bytes): .content(bytes)
+        case .failure(let failure): access(path, F_OK) == 0 ? .unreadable(failure.reason) : nil
+        }
+    }
+
+    private func text(of seen: Seen) -> Result<String, YAMLProblems> {
+        let reason: String
+        switch seen {
+        case .content(let bytes):
+            if let text = String(validating: bytes, as: UTF8.self) { return .success(text) }
+            reason = "it is not UTF-8"
+        case .unreadable(let cause): reason = cause
+        }
+        let found = "a file that cannot be read: \(reason)"
+        return .failure(YAMLProblems(at: Position(file: path), found: found, expected: "UTF-8 text"))
     }
 }

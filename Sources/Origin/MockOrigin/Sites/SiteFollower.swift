@@ -103,7 +103,7 @@ final class SiteFollower: Sendable {
         }
         guard isNew else { return }
         do throws(YAMLProblems) {
-            let site = try source.load(isPipeRead: false)
+            let site = try source.load(readsPipes: false)
             apply(site)
             report(.loaded(routes: site.routes.count))
         } catch {

@@ -17,15 +17,15 @@ public struct SiteSource: Sendable {
     }
 
     /// Decodes all files; throws all problems of all files at once.
-    public func load() throws(YAMLProblems) -> Site { try load(isPipeRead: true) }
+    public func load() throws(YAMLProblems) -> Site { try load(readsPipes: true) }
 
-    /// Decodes all files; without `isPipeRead`, a pipe in the place of one is a problem.
+    /// Decodes all files; without `readsPipes`, a pipe in the place of one is a problem.
     ///
     /// Once a site is served, a pipe must not be waited for.
-    func load(isPipeRead: Bool) throws(YAMLProblems) -> Site {
+    func load(readsPipes: Bool) throws(YAMLProblems) -> Site {
         var site = Site(files: folder == nil ? nil : Site.standardFiles)
         let problems = ProblemCollector()
-        for file in present { Self.add(file, isPipeRead: isPipeRead, to: &site, problems) }
+        for file in present { Self.add(file, readsPipes: readsPipes, to: &site, problems) }
         try problems.throwIfAny()
         if folder == nil { site.files = nil }
         return site
@@ -33,12 +33,12 @@ public struct SiteSource: Sendable {
 
     private static func add(
         _ file: String,
-        isPipeRead: Bool,
+        readsPipes: Bool,
         to site: inout Site,
         _ problems: ProblemCollector
     ) {
         do throws(YAMLProblems) {
-            guard let text = read(file, isPipeRead: isPipeRead, problems) else { return }
+            guard let text = read(file, readsPipes: readsPipes, problems) else { return }
             SiteFile.add(try SiteFile.parse(text, file: file), to: &site, problems)
         } catch {
             error.problems.forEach(problems.add)
@@ -73,9 +73,9 @@ public struct SiteSource: Sendable {
         return own + others
     }
 
-    private static func read(_ path: String, isPipeRead: Bool, _ problems: ProblemCollector) -> String? {
+    private static func read(_ path: String, readsPipes: Bool, _ problems: ProblemCollector) -> String? {
         let reason: String
-        switch FileAccess.content(ofFile: path, isPipeRead: isPipeRead) {
+        switch FileAccess.content(ofFile: path, readsPipes: readsPipes) {
         case .success(let bytes):
             if let text = String(validating: bytes, as: UTF8.self) { return text }
             reason = "it is not UTF-8"

@@ -9,7 +9,7 @@ public struct StoredParts: Sendable, Hashable {
     /// Whether they are stored only together with what they complete: they answer If-Range, so they may lack fields of the
     /// representation (RFC 9110 §15.3.7).
     package var isOnlyForCombining = false
-    /// Whether the request for them had Authorization, so that a cache of several users stores them only if a directive of the
+    /// Of parts that have just arrived: whether the request for them had Authorization, so that a cache of several users stores them only if a directive of the
     /// result permits it to share them (RFC 9111 §3.5).
     package var hadAuthorization = false
 

@@ -24,7 +24,9 @@ extension ExplainCommand {
     }
 
     private func archived(_ path: String) throws(YAMLProblems) -> ExplainedExchange {
-        let entries = try HTTPArchive(json: try text(of: path), file: path).entries
+        let source = path == Self.input ? "/dev/stdin" : path
+        let json = try decodableText(source, named: path, expected: "an HTTP archive")
+        let entries = try HTTPArchive(json: json, file: path).entries
         guard entry >= 1, entry <= entries.count else {
             let found = entries.count == 1 ? "1 entry" : "\(entries.count) entries"
             let expected = "an entry with the number \(entry)"

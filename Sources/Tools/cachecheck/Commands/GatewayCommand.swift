@@ -108,7 +108,7 @@ struct GatewayCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Forward this proxy field, such as X-Forwarded-Host, to the origin and add it to the cache key. May be repeated.",
+            "Forward this stripped field, such as X-Forwarded-Host or api_key, to the origin and add it to the cache key. May be repeated.",
             valueName: "NAME"
         )
     )

@@ -76,7 +76,7 @@ struct MatrixCommand: ParsableCommand {
         Process.raiseDescriptorLimit()
         if let site {
             try makeFolder(site)
-            try requireWritable("\(site)/index.html")
+            try requireWritableFolder(site)
         }
         let entries = try (subjects.isEmpty ? Self.installed : subjects).map { subject in
             try entry(of: subject, subject.choice == .builtin ? libraries.virtual : libraries.real, tests)

@@ -108,6 +108,7 @@ struct MutantsCommand: ParsableCommand {
         let library = try loadScenarios([scenarios])
         let rules = try scenarioLanguage().catalogue.rules.filter { $0.verdict != nil && $0.isViolable }
         var record = try Self.record(at: path)
+        try requireWritable(path)
         record.byRule = record.byRule.filter { id, _ in rules.contains { $0.id == id } }
         let missing = rules.map(\.id).filter { record.byRule[$0] == nil }
         try orStop(ExitStatus.unavailable) {

@@ -267,7 +267,9 @@ struct Run: ParsableCommand {
         try keep(kept, options)
         if let results { try write(summary.suiteResults.suiteResultsJSON, to: results) }
         if let wireLog {
-            let bytes = (try? FileAccess.content(ofFile: wireLog).get()) ?? []
+            let bytes = try orStop(ExitStatus.inside, "\(wireLog): ") {
+                try FileAccess.content(ofFile: wireLog).get()
+            }
             print("wire log SHA-256 \(HexDigest.sha256(bytes))")
         }
         if let recorded { try compare(recorded, with: drawn) }

@@ -9,7 +9,7 @@ struct OriginURL: ExpressibleByArgument {
     let server: Upstream
 
     init?(argument: String) {
-        guard !argument.contains("#"), ClientRequest(url: argument).problem == nil,
+        guard ClientRequest(url: argument).problem == nil,
             let server = Upstream(url: argument)
         else { return nil }
         self.server = server

@@ -22,7 +22,10 @@ struct URLBase: ExpressibleByArgument {
     let text: String
 
     init?(argument: String) {
-        guard ClientRequest(url: argument).problem == nil else { return nil }
+        guard ClientRequest(url: argument).problem == nil,
+            argument.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            !argument.contains(where: { "?#".contains($0) })
+        else { return nil }
         text = String(argument.reversed().drop { $0 == "/" }.reversed())
     }
 }

@@ -187,7 +187,9 @@ struct DamageTests {
             $0.hasPrefix(folder.path) && !$0.hasSuffix("/generation")
         }
         #expect(files == subjects)
-        #expect(found.damage.first { $0.subject == subjects[0] }?.reason == "was removed or replaced")
+        #expect(
+            found.damage.first { $0.subject == subjects[0] }?.reason == "the database was removed or replaced"
+        )
     }
 
     @Test("A body that becomes shorter while it is read is an error, never other bytes")

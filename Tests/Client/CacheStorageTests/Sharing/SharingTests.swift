@@ -165,12 +165,15 @@ struct SharingTests {
         #expect(other.isCleared == [.all, .since].contains(withdrawal))
     }
 
-    @Test("A watch of a key sees the removal of a variant by its own store")
-    func watchedRemoval() throws {
+    @Test(
+        "A watch of a key sees a removal by its own store, of a variant or of what was stored since a time",
+        arguments: [(Withdrawal.variant, false), (.since, true)]
+    )
+    func watchedRemoval(withdrawal: Withdrawal, isCleared: Bool) throws {
         let store = try folder.store()
         let watch = store.watch(key("a"))
-        _ = Withdrawal.variant.happen(in: store)
-        #expect(watch.isChanged && !watch.isCleared)
+        _ = withdrawal.happen(in: store)
+        #expect(watch.isChanged && watch.isCleared == isCleared)
     }
 
     @Test("An entry that another store has withdrawn since its request is never stored as valid")

@@ -60,7 +60,8 @@ struct PageSettingTests {
             "status=99", "status=1000", "status=", "status=2e2", "etag=v1", "gzip=maybe", "framing=none",
             "delay=2", "delay=-1s", "delay=2h", "rate=0", "rate=fast", "chunk=1,,2", "chunk=0", "size=65MiB",
             "size=small", "fail=close", "fail=explode", "date=", "last-modified=", "body=%zz", "format=gif",
-            "violations=304-with-body,", "cache-control=a%0d%0ab", "age=a%00b", "etag=file", "expires=999999999999d",
+            "violations=304-with-body,", "cache-control=a%0d%0ab", "age=a%00b", "etag=file",
+            "expires=999999999999d",
         ]
     )
     func problems(query: String) {

@@ -167,7 +167,10 @@ struct ReuseRules {
             return objections
         }
         let limits = [state.directives, cause.directives].compactMap { $0.seconds("stale-if-error") }
-        let limit = limits.max() ?? (lost ? Int.max : 0)
+        guard let limit = limits.max() else {
+            object(!lost, "§4.2.4: stale by \(staleness) s, neither permitted nor disconnected")
+            return objections
+        }
         object(limit == 0 || staleness > limit, "RFC 5861 §4: stale by \(staleness) s, limit \(limit)")
         return objections
     }

@@ -2,7 +2,7 @@
 public struct OracleConfiguration: Sendable {
     /// Whether the cache is shared (RFC 9111 §1).
     public var isShared: Bool
-    /// The longest heuristic lifetime in seconds, and that of errors (RFC 9111 §4.2.2, decided policy).
+    /// The longest heuristic lifetime in seconds (RFC 9111 §4.2.2, decided policy).
     public var ceiling = 86_400
     /// The same for errors.
     public var errorCeiling = 300

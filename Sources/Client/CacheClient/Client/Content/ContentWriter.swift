@@ -49,7 +49,8 @@ final class ContentWriter: Sendable {
         do throws(StorageError) {
             try spool.append(piece)
         } catch {
-            if let spool = take() { fail(error, spool) }
+            if let spool = take() { discard(spool, after: error) }
+            answer.leader?.end(.refused)
         }
     }
 
@@ -72,7 +73,8 @@ final class ContentWriter: Sendable {
             let isStored = await load.client.keep(pending, body, load.observer?.proposal)
             answer.leader?.end(.arrived(body, isStored: isStored))
         } catch {
-            fail(error, spool)
+            discard(spool, after: error)
+            answer.leader?.end(.refused)
         }
     }
 
@@ -83,15 +85,14 @@ final class ContentWriter: Sendable {
         do throws(StorageError) {
             load.client.keepIncomplete(pending, try spool.finish())
         } catch {
-            fail(error, spool)
+            discard(spool, after: error)
         }
     }
 
-    /// Stops storing, because the content could not be written.
-    private func fail(_ error: StorageError, _ spool: BoundedSpool) {
+    /// Discards content that could not be written, and reports that.
+    private func discard(_ spool: BoundedSpool, after error: StorageError) {
         spool.discard()
         if let stored = answer.pending?.stored { load.client.report(error, storing: stored) }
-        answer.leader?.end(.refused)
     }
 
     private func take() -> BoundedSpool? {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Audit
+import CLibrary
 import LocatedYAML
 
 /// The files that an audit reads.
@@ -8,7 +9,8 @@ extension AuditCommand {
     func loadPolicy() throws -> AuditPolicy? {
         guard let policy else { return nil }
         return try orStop(ExitStatus.badFile) {
-            let text = try readText(policy) ?? BuiltinPolicy(rawValue: policy)?.text ?? Self.text(of: policy)
+            let builtin = access(policy, F_OK) == 0 ? nil : BuiltinPolicy(rawValue: policy)?.text
+            let text = try builtin ?? Self.text(of: policy)
             return try AuditPolicy.decode(text, file: policy)
         }
     }

@@ -184,7 +184,7 @@ struct AuditCommand: AsyncParsableCommand {
         let policy = try loadPolicy()
         try checkWhy(policy)
         let accepted = try loadBaseline()
-        if let writeBaseline { try requireWritable(writeBaseline) }
+        try requireWritableOutput()
         var result = try audit(archives: har, settings, policy)
         let all = try sources(policy)
         if !all.isEmpty { result = try await audit(all, settings, policy, after: result) }
@@ -202,6 +202,14 @@ struct AuditCommand: AsyncParsableCommand {
             if result.exitStatus == 1 { return }
         }
         if result.exitStatus != 0 { throw ExitCode(result.exitStatus) }
+    }
+
+    /// An audit may take long: what cannot be written at its end is found before it.
+    private func requireWritableOutput() throws {
+        if let writeBaseline { try requireWritable(writeBaseline) }
+        for path in report.compactMap(\.path) {
+            if Self.isFolderPath(path) { try requireWritableFolder(path) } else { try requireWritable(path) }
+        }
     }
 
     /// What is printed instead of a report; `nil` for a report.
