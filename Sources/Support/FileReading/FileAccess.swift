@@ -47,7 +47,12 @@ package enum FileAccess {
 
     private static func text(of bytes: [UInt8]) -> Result<String, Failure> {
         guard bytes.count <= mostText else { return .success(String(decoding: bytes, as: UTF8.self)) }
-        let text = String(validating: bytes, as: UTF8.self)
+        return decoded(bytes)
+    }
+
+    /// Returns a content as text, or why it is none.
+    package static func decoded(_ content: [UInt8]) -> Result<String, Failure> {
+        let text = String(validating: content, as: UTF8.self)
         return text.map { .success($0) } ?? .failure(Failure(reason: "it is not UTF-8"))
     }
 

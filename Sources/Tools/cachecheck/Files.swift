@@ -99,10 +99,7 @@ private func orProblem<Content>(
 }
 
 private func text(ofFile path: String) -> Result<String, FileAccess.Failure> {
-    FileAccess.content(ofFile: path).flatMap { bytes in
-        let text = String(validating: bytes, as: UTF8.self)
-        return text.map { .success($0) } ?? .failure(FileAccess.Failure(reason: "it is not UTF-8"))
-    }
+    FileAccess.content(ofFile: path).flatMap(FileAccess.decoded)
 }
 
 /// Whether the path is a folder.
@@ -152,14 +149,13 @@ func requireWritable(_ path: String, or status: ExitCode = ExitStatus.inside) th
 
 /// Ends the command with a message if a folder could not be created, or no file could be created in it.
 func requireWritableFolder(_ path: String) throws {
-    var found = stat()
-    guard stat(path, &found) == 0 else {
-        return try requireWritable(path.hasSuffix("/") ? String(path.dropLast()) : path)
+    let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    guard access(path, F_OK) == 0 else { return try requireWritable(path) }
+    guard isFolder(path) else {
+        throw stop("\(path) cannot be written: it is not a folder.", ExitStatus.inside)
     }
-    let isWritable = access(path, W_OK | X_OK) == 0
-    let reason = String(cString: strerror(isFolder(path) ? errno : ENOTDIR))
-    if !isFolder(path) || !isWritable {
-        throw stop("\(path) cannot be written: \(reason).", ExitStatus.inside)
+    guard access(path, W_OK | X_OK) == 0 else {
+        throw stop("\(path) cannot be written: \(FileAccess.Failure.ofSystem.reason).", ExitStatus.inside)
     }
 }
 

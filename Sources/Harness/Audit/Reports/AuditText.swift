@@ -1,6 +1,6 @@
 import CacheSemantics
-import TextCodings
 import ReportFormats
+import TextCodings
 
 /// The report for people: each URL with its findings, errors first, then what caches do with it.
 struct AuditText {

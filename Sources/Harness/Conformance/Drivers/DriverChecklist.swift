@@ -1,8 +1,8 @@
 import CLibrary
 import Clocks
 import Locks
-import Scenarios
 import ReportFormats
+import Scenarios
 
 /// The steps of a driver's check.
 struct DriverChecklist {

@@ -1,7 +1,7 @@
 import CacheSemantics
 import JSON
-package import Scenarios
 import ReportFormats
+package import Scenarios
 
 /// The rules and their checks, as text for people and as JSON for programs.
 package struct RuleList: Sendable {

@@ -26,7 +26,6 @@ extension ProxyConnection {
                 }
                 let received = ReceivedRequest(head: request, place: range, number: countRequest())
                 guard await pass(received, &input) else { return .over }
-                note(latest: nil)
             }
         }
         await tunnel(&input)
@@ -204,6 +203,7 @@ extension ProxyConnection {
         let outcome = await toClient.perform(answer.steps, .message, label: exchange.label)
         context.ended(exchange, outcome.end)
         guard await goesOn(outcome) else { return false }
+        note(latest: nil)
         if answer.closes { await linger() }
         return !answer.closes
     }

@@ -172,7 +172,12 @@ final class ProxyConnection: Sendable {
     var exchange: ProxiedExchange? { state.withLock { $0.exchanges.first } }
 
     /// Notes a request that is passed on.
-    func began(_ exchange: ProxiedExchange) { state.withLock { $0.exchanges.append(exchange) } }
+    func began(_ exchange: ProxiedExchange) {
+        state.withLock { state in
+            state.exchanges.append(exchange)
+            state.latest = nil
+        }
+    }
 
     /// Notes that the response to the first of the requests is complete.
     func completed() {

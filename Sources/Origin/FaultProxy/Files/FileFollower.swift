@@ -6,15 +6,15 @@ import Locks
 
 /// Reads a file again when it changes.
 final class FileFollower: Sendable {
-    private let path: String
-    private let seen: Lock<Seen>
-    private let watch = Lock<FileWatch?>(nil)
     /// What the file was found to be.
     private enum Seen: Equatable {
         case content([UInt8])
         /// Why it cannot be read.
         case unreadable(String)
     }
+    private let path: String
+    private let seen: Lock<Seen>
+    private let watch = Lock<FileWatch?>(nil)
     private let changed: @Sendable (Result<String, YAMLProblems>) -> Void
 
     /// Creates a follower of a file that has had this text; `changed` is called with others, one after another.
@@ -60,14 +60,14 @@ final class FileFollower: Sendable {
     }
 
     private func text(of seen: Seen) -> Result<String, YAMLProblems> {
-        let reason: String
-        switch seen {
-        case .content(let bytes):
-            if let text = String(validating: bytes, as: UTF8.self) { return .success(text) }
-            reason = "it is not UTF-8"
-        case .unreadable(let cause): reason = cause
+        let text: Result<String, FileAccess.Failure> =
+            switch seen {
+            case .content(let bytes): FileAccess.decoded(bytes)
+            case .unreadable(let reason): .failure(FileAccess.Failure(reason: reason))
+            }
+        return text.mapError { failure in
+            let found = "a file that cannot be read: \(failure.reason)"
+            return YAMLProblems(at: Position(file: path), found: found, expected: "UTF-8 text")
         }
-        let found = "a file that cannot be read: \(reason)"
-        return .failure(YAMLProblems(at: Position(file: path), found: found, expected: "UTF-8 text"))
     }
 }

@@ -75,10 +75,8 @@ public struct SiteSource: Sendable {
 
     private static func read(_ path: String, readsPipes: Bool, _ problems: ProblemCollector) -> String? {
         let reason: String
-        switch FileAccess.content(ofFile: path, readsPipes: readsPipes) {
-        case .success(let bytes):
-            if let text = String(validating: bytes, as: UTF8.self) { return text }
-            reason = "it is not UTF-8"
+        switch FileAccess.content(ofFile: path, readsPipes: readsPipes).flatMap(FileAccess.decoded) {
+        case .success(let text): return text
         case .failure(let failure): reason = failure.reason
         }
         let start = Position(file: path)

@@ -1,7 +1,7 @@
 import Conformance
 import PublicSuite
-import Scenarios
 import ReportFormats
+import Scenarios
 
 extension Run {
     /// Reruns failures once with a new subject, and reports whether each is confirmed.

@@ -8,8 +8,8 @@ import LocatedYAML
 import MockOrigin
 import OriginScript
 import PublicSuite
-import Scenarios
 import ReportFormats
+import Scenarios
 
 /// `cachecheck run`.
 struct Run: ParsableCommand {

@@ -1,6 +1,6 @@
 import CacheSemantics
-import Scenarios
 import ReportFormats
+import Scenarios
 
 /// The lines of a text report about many failures: groups with an example each, then all ids.
 struct FailureSummary {

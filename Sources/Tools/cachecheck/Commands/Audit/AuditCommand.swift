@@ -204,7 +204,7 @@ struct AuditCommand: AsyncParsableCommand {
         if result.exitStatus != 0 { throw ExitCode(result.exitStatus) }
     }
 
-    /// An audit may take long: what cannot be written at its end is found before it.
+    /// Ends the command with a message if a file of the result could not be written; the audit itself may take long.
     private func requireWritableOutput() throws {
         if let writeBaseline { try requireWritable(writeBaseline) }
         for path in report.compactMap(\.path) {
