@@ -210,7 +210,7 @@ struct ImageStoreTests {
     }
 
     @Test(
-        "Cleaning runs on the disk's queue and ends once, and life cycle events trigger it",
+        "Cleaning ends once, and life cycle events trigger it",
         .checks("sdwebimage.cache.clean.async", "sdwebimage.cache.clean.automatic")
     )
     func cleaning() async throws {
@@ -233,6 +233,25 @@ struct ImageStoreTests {
         }
         await store.clean(on: .memoryPressure)
         #expect(memory.count == 0)
+    }
+
+    @Test("Cleaning runs on the disk's queue", .checks("sdwebimage.cache.clean.async"))
+    func cleaningQueue() async throws {
+        let executor = ThreadExecutor()
+        let isOnQueue = Lock([Bool]())
+        var configuration = DiskImageCache.Configuration(directory: folder.path)
+        configuration.countedSize = { length, _ in
+            isOnQueue.withLock { $0.append(executor.isCurrent) }
+            return length
+        }
+        let store = ImageStore(
+            disk: DiskImageCache(configuration, clock: clock),
+            queue: DiskQueue(on: executor)
+        )
+        store.store(try TestImages.image(2, 2), for: "k")
+        await store.queue.drain()
+        #expect(await store.clean().left == 1)
+        #expect(isOnQueue.withLock { $0 } == [true])
     }
 
     @Test("Levels, limits, age and decoding can be configured", .checks("sdwebimage.cache.config"))

@@ -2,6 +2,7 @@ import CacheClient
 import CacheStorage
 import Clocks
 import Fetching
+import HTTPTypes
 import ImageLoading
 import JSON
 import MockOrigin
@@ -228,5 +229,27 @@ struct SharedInstancesTests {
             pressure.signal(.critical)
             #expect(store.imageInMemory("a") == nil)
         }
+    }
+
+    @Test(
+        "Clearing images in memory leaves the shared URL cache as it is, and vice versa",
+        .checks("urlcache.unrelated-to-nscache")
+    )
+    func clearing() throws {
+        let store = try memoryStore()
+        SharedStore.urlCache.store = store
+        let client = CachingClient(store: store, transport: origin.transport, clock: origin.clock)
+        let request = ClientRequest(url: origin.url("/a"))
+        let response = HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=60"])
+        client.store(response, body: [1], for: request)
+        let images = ImageStore()
+        images.store(try TestImages.image(1, 1), for: request.url)
+        images.clearMemory()
+        #expect(images.imageInMemory(request.url) == nil)
+        #expect(client.cachedResponse(for: request) != nil)
+        images.store(try TestImages.image(1, 1), for: request.url)
+        client.removeAllCachedResponses()
+        #expect(client.cachedResponse(for: request) == nil)
+        #expect(images.imageInMemory(request.url) != nil)
     }
 }

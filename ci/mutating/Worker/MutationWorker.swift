@@ -9,6 +9,7 @@ import StackScenarios
 ///
 ///     MutationWorker SCENARIOS
 ///
+/// The environment names the targets that are mutated, in `CACHECHECK_MUTATED`.
 /// Each scenario is run with each of its kinds of cache, with each `TrialSubject`; such a trial has a number. The worker
 /// writes their names, rules and subjects, one a line with tabs between, then `ready`. A line `MUTANT TRIAL` on standard input runs a trial, with this
 /// mutant or with none (0). The result is a line: `passed`, `failed`, `skipped`, or `unfinished` where the set-up, a dependency or the harness failed; and
@@ -27,8 +28,9 @@ struct MutationWorker {
                 paths: [CommandLine.arguments[1]],
                 language: .withStack()
             )
+            let targets = ProcessInfo.processInfo.environment["CACHECHECK_MUTATED", default: ""].split(separator: " ")
             let worker = MutationWorker(
-                trials: library.suites.flatMap(Trial.all),
+                trials: library.suites.flatMap { Trial.all(of: $0, mutates: targets) },
                 executors: try TrialExecutors(patience: .seconds(8))
             )
             worker.serve()
