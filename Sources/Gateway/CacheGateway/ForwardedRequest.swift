@@ -44,7 +44,8 @@ enum ForwardedRequest {
             self = refusal
             return
         }
-        if !request.expectsContinue { fields[.expect] = nil }
+        // RFC 9110 §10.1.1: a client must not expect 100 (Continue) for a request without content.
+        if !request.expectsContinue || !request.hasContent { fields[.expect] = nil }
         fields.append(HTTPField(name: .via, value: (request.isHTTP11 ? "1.1 " : "1.0 ") + Gateway.pseudonym))
         var forwarded = Self.request(to: destination, method, fields, target.addresses)
         if isUncacheable { forwarded.isUncacheable = true }

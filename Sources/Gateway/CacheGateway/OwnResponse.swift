@@ -5,8 +5,9 @@ import HTTPTypes
 
 /// A response that the gateway generates, with a sentence for the caller.
 struct OwnResponse {
-    /// The value of `Cache-Status`.
-    var cacheStatus = CacheStatus.cacheName
+    /// What happened upstream; without it the response has no `Cache-Status`: RFC 9211 §2 wants none in a response that the
+    /// cache generates by itself.
+    var cacheStatus: CacheStatus?
     /// Whether the connection is closed after it; default true.
     var endsConnection = true
     /// An answer to HEAD, which has no content; default false.
@@ -42,7 +43,7 @@ struct OwnResponse {
         text.add(.contentType, "text/plain; charset=utf-8")
         text.add(.contentLength, number: body.count)
         text.add(.cacheControl, "no-store")
-        text.add(.cacheStatus, cacheStatus)
+        if let cacheStatus { text.add(.cacheStatus, cacheStatus.description) }
         if status == 503 { text.add(.retryAfter, "1") }
         if endsConnection { text.add(.connection, "close") }
         text.end()

@@ -94,7 +94,8 @@ struct Relay {
             isComplete = true
         } catch {
             handler.metrics.countError()
-            exchange.abort()
+            // Only a reset distinguishes the end of truncated content from that of content that ends with the connection.
+            exchange.abort(resets: framing == .untilClose)
         }
     }
 
@@ -133,7 +134,7 @@ struct Relay {
         switch error.cause?.kind {
         case .timedOut: answer(504, "The origin did not respond in time.", method, error.cacheStatus)
         case .addressRefused: answer(403, Self.refusal(error), method, error.cacheStatus)
-        case .lengthRequired: answer(411, error.description, method, error.cacheStatus)
+        case .lengthRequired: answer(411, error.cause?.detail ?? error.description, method, error.cacheStatus)
         case .badURL: answer(400, error.description, method)
         case .unsupportedURL: answer(501, error.description, method)
         default:
@@ -161,7 +162,7 @@ struct Relay {
     ) {
         let persists = exchange.request.isPersistent && exchange.hasWholeContent
         var response = OwnResponse(status: status, reason: reason, clock: handler.clock)
-        if let cacheStatus { response.cacheStatus = cacheStatus.description }
+        response.cacheStatus = cacheStatus
         (response.endsConnection, response.isHead) = (!persists, method == .head)
         let isSent = exchange.writeNow(response.bytes)
         exchange.finish(isPersistent: persists)

@@ -83,6 +83,8 @@ struct BadInputTests {
         let response = try client.response()
         #expect(response.status == row.status)
         #expect(response["Connection"] == "close")
+        // RFC 9211 §2: a cache's own response has no Cache-Status.
+        #expect(response["Cache-Status"] == nil)
         #expect(try client.isAtEnd())
         #expect(fixture.namespace.record().allSatisfy { $0.status == nil })
         #expect(fixture.gateway.entryCount == 0)

@@ -1,3 +1,5 @@
+import CLibrary
+import CacheGateway
 import Clocks
 import HTTPServing
 import Locks
@@ -121,5 +123,30 @@ struct PassingTests {
         let client = try fixture.client()
         try client.send("GET \(fixture.target()) HTTP/1.0\r\n\r\n")
         #expect(String(decoding: try client.readToEnd(), as: UTF8.self).hasSuffix("\r\n\r\nhello"))
+    }
+
+    @Test(
+        "Truncated content that ends with the connection is followed by a reset, not by an end like that of complete content"
+    )
+    func truncated() throws {
+        let origin = ScriptedServer { connection in
+            _ = connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
+        }
+        defer { origin.stop() }
+        let fixture = try GatewayFixture([]) { $0.mode = .reverse(origin: origin.url) }
+        let client = try fixture.client()
+        try client.send("GET /a HTTP/1.0\r\n\r\n")
+        let failure = #expect(throws: RawClient.Failure.self) { try client.readToEnd() }
+        #expect(failure?.code == ECONNRESET)
+    }
+
+    @Test("An expectation of 100 (Continue) is forwarded with content, and dropped without, RFC 9110 §10.1.1")
+    func expectation() throws {
+        let fixture = try GatewayFixture(.fresh("x"), .fresh("x"))
+        let client = try fixture.client()
+        try client.request("GET", fixture.target("/1"), ["Expect: 100-continue"])
+        #expect(try client.response().status == 200)
+        #expect(!fixture.namespace.record()[0].fields.contains { $0.name == "Expect" })
     }
 }

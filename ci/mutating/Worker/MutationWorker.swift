@@ -28,7 +28,9 @@ struct MutationWorker {
                 paths: [CommandLine.arguments[1]],
                 language: .withStack()
             )
-            let targets = ProcessInfo.processInfo.environment["CACHECHECK_MUTATED", default: ""].split(separator: " ")
+            let targets = ProcessInfo.processInfo.environment["CACHECHECK_MUTATED", default: ""].split(
+                separator: " "
+            )
             let worker = MutationWorker(
                 trials: library.suites.flatMap { Trial.all(of: $0, mutates: targets) },
                 executors: try TrialExecutors(patience: .seconds(8))

@@ -41,7 +41,9 @@ public struct Vary: Sendable, Hashable {
     public func selectingFields(of fields: HTTPFields) -> HTTPFields {
         var selected = HTTPFields()
         guard !names.isEmpty else { return selected }
-        for field in fields where names.contains(field.name) { selected.append(field) }
+        // Both may have thousands of members.
+        let nominated = Set(names)
+        for field in fields where nominated.contains(field.name) { selected.append(field) }
         return selected
     }
 

@@ -79,8 +79,9 @@ final class StreamConnection: @unchecked Sendable {
             case .readContent: readContent()
             case .write(let bytes): output.append(bytes)
             case .finish(let isPersistent): finish(exchange, isPersistent: isPersistent)
-            case .abort:
+            case .abort(let resets):
                 flush()
+                if resets { Socket.resetsWhenClosed(socket) }
                 end()
             }
         }

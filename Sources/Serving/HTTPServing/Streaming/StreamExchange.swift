@@ -13,7 +13,7 @@ public final class StreamExchange: Sendable {
         case readContent
         case write([UInt8])
         case finish(isPersistent: Bool)
-        case abort
+        case abort(resets: Bool)
     }
     /// The end of the content.
     enum ContentEnd: Equatable {
@@ -106,8 +106,9 @@ public final class StreamExchange: Sendable {
     /// Ends the exchange; with `isPersistent` another request may follow on the connection.
     public func finish(isPersistent: Bool) { post(.finish(isPersistent: isPersistent)) }
 
-    /// Aborts the exchange and closes the connection, so that the client detects an incomplete response.
-    public func abort() { post(.abort) }
+    /// Aborts the exchange and closes the connection, so that the client detects an incomplete response; with a reset if content
+    /// that ends with the connection would otherwise seem complete.
+    public func abort(resets: Bool = false) { post(.abort(resets: resets)) }
 
     @discardableResult
     private func post(_ command: Command) -> Bool {

@@ -10,7 +10,8 @@ enum ResponseFraming {
         if coding == nil, length == nil { return nil }
         // RFC 9110 §8.6, RFC 9112 §6.1: neither may be sent. libcurl would apply them to the final response.
         if (100..<200).contains(response.status.code) {
-            return "The server's interim response has a Content-Length."
+            let name = length == nil ? "Transfer-Encoding" : "Content-Length"
+            return "The server's interim response has a \(name)."
         }
         if let coding, let problem = problem(ofCoding: coding, version) { return problem }
         return length.flatMap { problem(ofLength: $0, isOverridden: coding != nil) }
