@@ -29,13 +29,13 @@ enum ProxyFields {
 
     private static let prefixes = [
         "x-forwarded-", "x-original-", "x-rewrite-", "cf-connecting-", "x-envoy-", "x-arr-", "x-azure-",
-        "x-appengine-",
+        "x-appengine-", "x-invoke-", "x-middleware-", "x-nextjs-", "forwarded-",
     ]
     private static let names: Set<String> = [
         // The request as sent to the proxy.
         "forwarded", "x-forwarded", "x-host", "x-http-host-override", "x-backend-host", "x-server-name",
         "x-base-url", "x-request-uri", "x-proxy-url", "x-script-name", "x-override-url", "request-uri",
-        "x-host-override", "x-invoke-path", "x-middleware-subrequest", "x-amz-website-redirect-location",
+        "x-host-override", "x-amz-website-redirect-location", "x-http-destinationurl", "base-url",
         // The scheme and the port.
         "front-end-https", "x-scheme", "x-url-scheme", "x-proto", "x-protocol", "x-https", "x-ssl", "x-port",
         "x-server-port", "cf-visitor", "fastly-ssl", "cloudfront-forwarded-proto",

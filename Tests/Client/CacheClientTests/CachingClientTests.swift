@@ -324,6 +324,32 @@ struct CachingClientTests {
         #expect(try await test.client.fetch(request).text == "2")
         #expect(test.client.isIdle)
     }
+
+    @Test(
+        "A background validation ends when its response is too large to be stored, and the stale response is not used again",
+        arguments: ["", "Content-Length: 10000000000\r\n"]
+    )
+    func staleWhileRevalidateTooLarge(length: String) async throws {
+        let test = try TestClient(memoryCapacity: 64 << 10)
+        let fields = "Cache-Control: max-age=1, stale-while-revalidate=60"
+        let (accepted, end) = AsyncStream<Int>.makeStream()
+        let server = ScriptedServer { connection in
+            guard connection.readHead() != nil else { return }
+            guard connection.number == 2 else {
+                return connection.send(answer("200 OK", fields, "Connection: close", body: "\(connection.number)"))
+            }
+            connection.send("HTTP/1.1 200 OK\r\n\(fields)\r\n\(length)\r\n")
+            end.yield(connection.send([UInt8](repeating: 0, count: 64 << 20)))
+            end.finish()
+        }
+        let request = ClientRequest(url: server.url + "/")
+        #expect(try await test.client.fetch(request).text == "1")
+        test.clock.advance(by: .seconds(5))
+        #expect(try await test.client.fetch(request).text == "1")
+        await test.client.waitForBackgroundWork()
+        for await count in accepted { #expect(count < 64 << 20) }
+        #expect(try await test.client.fetch(request).text == "3")
+    }
 }
 
 /// The gzip coding of `bytes`.

@@ -149,8 +149,8 @@ extension CachingClient {
     ) {
         let lookup = lookup.validating(validation)
         var transaction = transaction
-        // The caller reads the stale response; this one has no reader.
-        transaction.isStreamed = false
+        // The caller reads the stale response; this one has no reader, but is stored as it arrives.
+        transaction.isStreamed = true
         transaction.observer = nil
         transaction.deadline = nil
         background.start(

@@ -206,15 +206,18 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         }
     }
 
-    /// Receives content and discards it, so that the connection can be reused; too much content ends the exchange.
+    /// Receives content and discards it, so that the connection can be reused; the exchange ends if there is too much, or if it
+    /// lasts for more than a second.
     func discard() {
-        let handle = state.withLock { state in
+        let (handle, timer, isOver) = state.withLock { state in
             state.isDiscarding = true
             state.content = []
-            defer { state.isPaused = false }
-            return state.isPaused ? state.handle : nil
+            defer { (state.isPaused, state.timer) = (false, nil) }
+            return (state.isPaused ? state.handle : nil, state.timer, state.hasEnded)
         }
         handle?.resume()
+        if let timer { clock.cancel(timer) }
+        if !isOver { startTimer(clock.elapsed + Self.discardTime) }
     }
 
     /// Cancels the exchange, which ends with `error`.
@@ -318,14 +321,17 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     }
 
     private static let discardLimit = 256 << 10
+    private static let discardTime = Duration.seconds(1)
 
     /// The reason why no more content is wanted; `nil` if the task only has to catch up.
     private var reasonToStop: TransportError? {
         state.withLock { state in
-            if state.isDiscarding { return TransportError(.cancelled, "The content is not needed.") }
+            if state.isDiscarding { return Self.notNeeded }
             return state.isTooLarge ? Self.tooLarge(state.limits.total) : nil
         }
     }
+
+    private static let notNeeded = TransportError(.cancelled, "The content is not needed.")
 
     private static func tooLarge(_ limit: Int) -> TransportError {
         TransportError(.tooLarge, "The content is larger than \(limit) bytes.")
@@ -391,6 +397,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     /// Restarts the timer for the remaining time, because arrivals do not move it.
     func timerFired() {
         let moment = clock.elapsed
+        if state.withLock({ $0.isDiscarding }) { return cancel(Self.notNeeded) }
         if let deadline, deadline <= moment { return cancel(.overdue) }
         let arrival = state.withLock { state -> Duration in
             if state.isPaused { state.lastArrival = moment }

@@ -60,18 +60,27 @@ extension Load {
         return ClientResponse(answer, body, of: self)
     }
 
-    /// Stores an answer that has no reader, such as a redirect.
+    /// Stores an answer that has no reader, such as a redirect, as it arrives.
+    ///
+    /// The exchange ends when the content turns out to be too large to be stored.
     nonisolated(nonsending) func keepWithoutDelivering(_ answer: TransactionResult) async {
         guard let exchange = answer.exchange else { return }
-        guard let pending = answer.pending else { return exchange.discard() }
+        guard let writer = ContentWriter(answer, self) else {
+            answer.leader?.end(.refused)
+            return exchange.discard()
+        }
+        var count = 0
         do throws(TransportError) {
-            let content = try await exchange.content()
-            if !exchange.isLengthChecked { try Self.checkLength(content.count, answer) }
-            let isStored = await client.keep(pending, .bytes(content), observer?.proposal)
-            answer.leader?.flight.land(.arrived(.bytes(content), isStored: isStored))
+            while let piece = try await exchange.piece() {
+                count += piece.count
+                writer.append(piece)
+                guard writer.isOpen else { return exchange.discard() }
+            }
+            try Self.checkLength(count, answer)
+            await writer.finish()
         } catch {
             // No caller waits for this content.
-            client.keepIncomplete(pending, .bytes(exchange.remains()))
+            writer.finishIncomplete()
         }
     }
 

@@ -131,6 +131,17 @@ struct ExchangeTests {
         #expect(sender.calls == ["resume", "cancel"])
     }
 
+    @Test("Content that nobody needs is awaited for a second at most, whatever the time limit")
+    func discardingSlowContent() {
+        let exchange = exchange(timeout: .seconds(60))
+        exchange.discard()
+        clock.advance(by: .milliseconds(999))
+        #expect(sender.calls == [])
+        clock.advance(by: .milliseconds(1))
+        #expect(sender.calls == ["cancel"])
+        #expect(error(exchange)?.detail == "The content is not needed.")
+    }
+
     @Test(
         "An exchange of which nothing arrives in time fails, however it is split",
         arguments: ["head", "interim", "piece"]

@@ -14,13 +14,16 @@ final class ContentWriter: Sendable {
     /// `nil` once it has ended.
     private let spool: Lock<BoundedSpool?>
 
-    /// Creates a writer; `nil` if nothing is to be stored.
+    /// Creates a writer; `nil` if nothing is to be stored. If that is because the content is too large, the response that was
+    /// to be replaced is removed.
     init?(_ answer: TransactionResult, _ load: Load) {
         let client = load.client
         let length = answer.arriving ?? Self.announcedLength(answer)
-        guard let store = client.store, answer.exchange != nil, answer.pending != nil,
-            length ?? 0 <= store.largestEntry
-        else { return nil }
+        guard let store = client.store, answer.exchange != nil, let pending = answer.pending else { return nil }
+        guard length ?? 0 <= store.largestEntry else {
+            store.remove(pending.stored.key, pending.stored.variant)
+            return nil
+        }
         self.answer = answer
         self.load = load
         spool = Lock(
