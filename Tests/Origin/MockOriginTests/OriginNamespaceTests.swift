@@ -1,9 +1,10 @@
 import Clocks
 import HTTPServing
-import MockOrigin
 import OriginScript
 import Testing
 import TestSupport
+
+@testable import MockOrigin
 
 @Suite("A scenario's namespace at the mock server", .timeLimit(.minutes(20)), .blocking)
 struct OriginNamespaceTests {
@@ -37,6 +38,17 @@ struct OriginNamespaceTests {
         let other = try fixture.client()
         try other.request("GET", "/-/t/a")
         #expect(try other.response().status == 404)
+    }
+
+    @Test("Faults of connections end with their namespace, also if another one takes its token")
+    func replacedGate() throws {
+        let fixture = try MockServerFixture(.text("one"))
+        let next = try MockServerFixture(.text("two")).namespace
+        var table = MountTable()
+        #expect(table.add("t", fixture.namespace, isGate: true) == nil)
+        #expect(table.gate === fixture.namespace)
+        #expect(table.add("t", next, isGate: false) == nil)
+        #expect(table.gate == nil && table["t"] === next)
     }
 
     @Test("The n-th request gets the n-th answer and the last repeats")

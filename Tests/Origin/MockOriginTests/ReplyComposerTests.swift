@@ -132,7 +132,7 @@ struct ReplyComposerTests {
         "Gzip is used if it is accepted, with Vary in either case",
         arguments: [
             ("gzip", true), ("br, gzip;q=0.5", true), ("gzip;q=0", false), ("*", true), ("identity", false),
-            ("*;q=0, gzip", true), ("x-gzip", true), ("deflate", false),
+            ("*;q=0, gzip", true), ("x-gzip", true), ("deflate", false), ("gzip;q=high", false),
         ]
     )
     func gzip(accepted: String, isCoded: Bool) {

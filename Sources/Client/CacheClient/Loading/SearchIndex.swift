@@ -42,6 +42,14 @@ final class SearchIndex: Sendable {
             count -= 1
             if groups[place]?.keys[canonical]?.isEmpty == true { groups[place]?.keys[canonical] = nil }
         }
+
+        /// Forgets the keys of one query, whichever it is, so that there is room for another.
+        mutating func makeRoom() {
+            guard let place = groups.keys.first, let (canonical, keys) = groups[place]?.keys.first else { return }
+            count -= keys.count
+            groups[place]?.keys[canonical] = nil
+            if groups[place]?.keys.isEmpty == true { groups[place] = nil }
+        }
     }
     private static let mostKeys = 4096
     /// The number of equivalent queries that are remembered, because each is looked up in the store.
@@ -71,7 +79,7 @@ final class SearchIndex: Sendable {
         let place = Place(base: base, content: stored.key.content)
         let canonical = search.canonical(query)
         state.withLock { state in
-            if state.count >= Self.mostKeys { state = State(isFilled: true) }
+            if state.count >= Self.mostKeys { state.makeRoom() }
             if let group = state.groups[place], group.search != search {
                 state.count -= group.keys.values.reduce(0) { $0 + $1.count }
                 state.groups[place] = nil

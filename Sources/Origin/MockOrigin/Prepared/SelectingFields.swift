@@ -65,10 +65,11 @@ struct SelectingFields {
         case 5: same(name, FieldName.range) ? .condition : .other
         case 15: same(name, FieldName.acceptEncoding) ? .coding : .other
         default:
-            name.count > 3 && same(UnsafeBufferPointer(rebasing: name[..<3]), "if-") ? .condition : .other
+            name.count > 3 && same(name, "if-") ? .condition : .other
         }
     }
 
+    /// Whether a name is this one, or begins with it if it is longer; in either case.
     private static func same(_ name: UnsafeBufferPointer<UInt8>, _ known: String) -> Bool {
         zip(name, known.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
     }

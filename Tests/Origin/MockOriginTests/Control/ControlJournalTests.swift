@@ -142,6 +142,19 @@ struct ControlJournalTests {
         _ = try following.read(through: "event: clock\ndata: {\"now\":\"Thu, 01 Jan 2026 00:00:01 GMT\"")
     }
 
+    @Test(
+        "Changes of the faults are reported, and exchanges from the one after that which a client has seen last"
+    )
+    func missedEvents() throws {
+        let server = try ControlledServer()
+        for number in 1...3 { _ = try server.get("/get?a=\(number)") }
+        let following = try RawClient(port: server.control.port)
+        try following.request("GET", "/events?since=0", ["Authorization: Bearer \(server.control.token)"])
+        for number in 1...3 { _ = try following.read(through: "\"target\":\"/get?a=\(number)\"") }
+        _ = try server.ask("PUT", "/faults", #"{"faults":["status=503@before-head"]}"#)
+        _ = try following.read(through: "event: faults\ndata: {\"faults\":1}")
+    }
+
     /// Opens a namespace and returns its token.
     private func open(_ server: ControlledServer, _ body: String) throws -> String {
         let answer = try server.ask("POST", "/namespaces", body)

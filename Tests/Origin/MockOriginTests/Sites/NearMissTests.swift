@@ -72,6 +72,15 @@ struct NearMissTests {
         #expect(try nearest(text, "/orders/2").map(\.label) == ["same", "similar", "similar too"])
     }
 
+    @Test("A segment that a pattern matches is as near as an equal one", arguments: ["{id}", "*"])
+    func patterns(segment: String) throws {
+        let text = """
+            - {label: shares more, path: /users/7/q/r, answer: {}}
+            - {label: matches more, path: '/users/\(segment)/posts', answer: {}}
+            """
+        #expect(try nearest(text, "/users/7/post").first?.label == "matches more")
+    }
+
     @Test("A segment that one of the paths lacks is as far apart as one that differs")
     func lengths() throws {
         let text = "[{label: shorter, path: /a, answer: {}}, {label: other, path: /a/b/x, answer: {}}]"

@@ -96,7 +96,8 @@ struct SiteTests {
         arguments: [
             "/../secret", "/%2e%2e/secret", "/..%2fsecret", "/a/../../secret", "/a/%2E%2E/%2e./secret",
             "/out", "/dir/secret",
-            "/.git/config", "/a/.hidden", "/site.yaml", "/routes/more.yaml", "/a%00b", "/./index.html",
+            "/.git/config", "/a/.hidden", "/site.yaml", "/routes/more.yaml", "/routes/more.yml",
+            "/routes/more.json", "/a%00b", "/./index.html",
             "//../secret",
             "/up/index.html/..", "/index.html/", "/pipe",
         ]
@@ -107,7 +108,8 @@ struct SiteTests {
         ])
         let folder = try TestFolder([
             "index.html": "i", ".git/config": "c", "a/.hidden": "h", "site.yaml": "{}",
-            "routes/more.yaml": "{routes: [{answer: {status: 404}}]}",
+            "routes/more.yaml": "{routes: [{answer: {status: 404}}]}", "routes/more.yml": "{routes: [{answer: {status: 404}}]}",
+            "routes/more.json": "{\"routes\": [{\"answer\": {\"status\": 404}}]}",
         ])
         try folder.link("out", to: above.path + "/secret")
         try folder.link("dir", to: above.path)
@@ -116,6 +118,17 @@ struct SiteTests {
         let response = try served.ask(target)
         #expect(response.status == 404 || response.status == 400, "\(target)")
         #expect(!response.text.contains("s\n") && response.text != "s")
+    }
+
+    @Test(
+        "A method that files do not have is not refused for a file that is not served",
+        arguments: ["/.git/config", "/site.yaml"]
+    )
+    func methodOfHidden(target: String) throws {
+        let folder = try TestFolder([".git/config": "c", "site.yaml": "{}", "a": "a"])
+        let served = try Served(folder, clock)
+        #expect(try served.ask(target, method: "PUT").status == 404)
+        #expect(try served.ask("/a", method: "PUT").status == 405)
     }
 
     @Test("A link within the folder is followed")
