@@ -28,11 +28,20 @@ struct ScriptMatchingTests {
         return text
     }
 
+    @Test("JSON content is compared if it has at most 256 levels", arguments: [(255, true), (256, false)])
+    func depth(arrays: Int, isMatch: Bool) throws {
+        var script = try script("[{body: {json: {$.a: present}}, answer: {body: matched}}]")
+        let content = String(repeating: "[", count: arrays) + String(repeating: "]", count: arrays)
+        #expect(ask(&script, "/", body: "{\"a\":\(content)}") == (isMatch ? "matched" : nil))
+    }
+
     @Test(
         "A route matches by path, query, fields and content",
         arguments: [
             ("{path: '/u/{id}'}", "/u/7", "", "", true), ("{path: '/u/{id}'}", "/u/a%2Fb", "", "", true),
-            ("{path: '/u/{id}'}", "/u/", "", "", false), ("{path: '/f/**'}", "/f/a/b", "", "", true),
+            ("{path: '/u/{id}'}", "/u//7", "", "", false), ("{path: '/**'}", "/u/7", "", "", true),
+            ("{path: '/{u}'}", "/u/7", "", "", false), ("{path: '/u/{id}'}", "/u/", "", "", false),
+            ("{path: '/f/**'}", "/f/a/b", "", "", true),
             ("{query: absent}", "/", "", "", true), ("{query: absent}", "/?", "", "", false),
             ("{query: absent}", "/?absent", "", "", false), ("{query: 'absent'}", "/?absent", "", "", true),
             ("{query: ''}", "/?", "", "", true), ("{query: ''}", "/", "", "", true),
