@@ -195,7 +195,6 @@ struct DiskIndex: Sendable {
         unchain(slot, record)
         varies.giveBack(record.vary)
         records[slot].serial = 0
-        records[slot].vary = VaryTable.unread
         recency.remove(slot)
         usage -= record.size
         count -= 1
@@ -250,7 +249,6 @@ struct DiskIndex: Sendable {
         // The list is in the order of use, so older records need not be visited.
         while let current = slot, records[current].used > lastWrittenUse {
             if records[current].row != 0, records[current].writtenUse != records[current].used {
-                records[current].writtenUse = records[current].used
                 found.append(records[current])
             }
             slot = recency.older(than: current)

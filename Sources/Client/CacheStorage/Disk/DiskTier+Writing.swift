@@ -33,10 +33,10 @@ extension DiskTier {
     private func removeRows(of change: StorageChange, _ db: Database) throws {
         switch change.kind {
         case .evicted, .removed, .replaced:
-            for table in ["entry", "content"] where change.row != 0 {
+            for table in ["entry", "content"] {
                 try db.cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?").run([.integer(change.row)])
             }
-            if change.row != 0 { try Self.removeLabels(of: change.row, db) }
+            try Self.removeLabels(of: change.row, db)
         case .cleared:
             for table in ["entry", "use", "content", "label"] {
                 try db.cachedStatement(sql: "DELETE FROM \(table)").run([])

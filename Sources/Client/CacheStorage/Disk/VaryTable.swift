@@ -34,7 +34,6 @@ struct VaryTable: Sendable {
         lists[place].count -= 1
         guard lists[place].count == 0 else { return }
         numbers[lists[place].vary] = nil
-        lists[place].vary = Vary()
         free.append(number)
     }
 }

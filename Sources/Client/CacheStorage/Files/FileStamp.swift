@@ -36,9 +36,9 @@ struct FileStamp: Sendable {
         return max(parts.withUnsafeBytes { ByteHash.sum($0) }, 1)
     }
 
-    /// Whether the file is the same as `earlier` with the same content, even if it was renamed or unlinked since.
+    /// Whether the same open file has the content that it had `earlier`, even if it was renamed or unlinked since.
     func hasContent(of earlier: FileStamp) -> Bool {
-        count == earlier.count && inode == earlier.inode && modified == earlier.modified
+        count == earlier.count && modified == earlier.modified
     }
 
     private static func nanoseconds(_ time: timespec) -> Int64 {

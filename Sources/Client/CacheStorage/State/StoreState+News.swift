@@ -6,7 +6,7 @@ extension StoreState {
     mutating func apply(_ news: ExternalChanges, generation: UInt64) {
         settleUses()
         seenGeneration = generation
-        if !news.records.isEmpty || !news.changes.isEmpty { mayHaveRows = true }
+        if !news.records.isEmpty { mayHaveRows = true }
         if news.isComplete { startOver(isFirst: marks == DiskMarks.unknown) }
         marks = news.marks
         learnings += 1

@@ -20,7 +20,7 @@ extension StoreState {
         case .invalidated: return invalidate(change, rows)
         case .cleared:
             let keys = Set(memory.digests).union(index.allSlots.map { index[$0].digest })
-            clear()
+            forgetAll(withBodies: true)
             return keys
         case .removed, .removedKey, .removedLabel, .removedPrefix, .removedOrigin, .removedSince:
             return remove(change, rows)
@@ -60,15 +60,8 @@ extension StoreState {
         return keys
     }
 
-    private mutating func clear() {
-        forgetAll(withBodies: true)
-        chores.invalidated = []
-        chores.changes = []
-    }
-
     /// Marks all variants of a key as requiring validation, but not on disk.
     mutating func markInvalidated(digest: UInt64) {
-        settleUses()
         for slot in index.slots(digest) where !index[slot].isInvalidated {
             index.revise(slot, size: index[slot].size, isInvalidated: true)
         }

@@ -5,7 +5,6 @@ extension StoreState {
     /// Evicts the least recently used variants of a key until it has no more than the limit.
     mutating func evictVariants(of digest: UInt64) {
         guard variantCount(of: digest) > mostVariants else { return }
-        settleUses()
         while variantCount(of: digest) > mostVariants, let variant = oldestVariant(of: digest) {
             forgetInMemory(digest: digest, variant: variant)
             if let slot = index.slot(digest, variant: variant) { removeFromDisk(slot, .evicted) }

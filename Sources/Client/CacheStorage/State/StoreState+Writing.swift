@@ -8,7 +8,7 @@ extension StoreState {
 
     /// Whether there is anything to write, including the order of use.
     var hasWork: Bool {
-        !order.isEmpty || !chores.isEmpty || isDrainScheduled || !pending.isEmpty || index.unwrittenUses > 0
+        !order.isEmpty || !chores.isEmpty || isDrainScheduled || index.unwrittenUses > 0
     }
 
     /// Returns whether a drain is needed and none is scheduled; the caller must then start one.

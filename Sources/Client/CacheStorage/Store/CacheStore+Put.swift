@@ -124,7 +124,7 @@ extension CacheStore {
     }
 
     private func outcome(_ candidate: Candidate, _ forms: Forms, _ failure: StorageError?) -> PutOutcome {
-        if failure == nil, forms.disk == nil, forms.memory != nil { return .stored(Self.memoryAlone) }
+        if forms.disk == nil, forms.memory != nil { return .stored(Self.memoryAlone) }
         return state.withLock { state in
             var tiers: Set<StorageTier> = forms.memory == nil ? [] : [.memory]
             let isOnDisk = forms.disk != nil && (state.trouble == nil || state.isOnDisk(candidate))
