@@ -55,9 +55,10 @@ extension StoreState {
         }
     }
 
-    /// Returns whether a key may have stored or promised entries.
+    /// Returns whether a key may have promised entries, or has some in memory; to read others takes the state with all
+    /// promised entries.
     private func mayHave(_ digest: UInt64) -> Bool {
-        memory.group(digest: digest) != nil || index.has(digest) || promised.contains { $0.digest == digest }
+        memory.group(digest: digest) != nil || promised.contains { $0.digest == digest }
     }
 
     /// Looks up the variants of a key that are not in its group in memory.
