@@ -39,7 +39,8 @@ final class OriginHandler: RequestHandler {
             defer { follower = new }
             return follower
         }
-        old?.stop()
+        // Released outside the lock, which ends it.
+        withExtendedLifetime(old) {}
     }
 
     // MARK: Namespaces
