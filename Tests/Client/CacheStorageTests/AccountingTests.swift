@@ -30,6 +30,15 @@ struct AccountingTests {
         }
     }
 
+    @Test("Content of any length may not be stored if both tiers have been switched off")
+    func switchedOff() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        #expect(store.mayStore(contentLength: nil))
+        store.setCapacities(memory: .zero, disk: .zero)
+        #expect(![nil, 0].contains { store.mayStore(contentLength: $0) })
+    }
+
     private static let capacity = 16 << 20
 
     // In a process of its own, whose memory no other test uses. The bound is that of 40 MiB for 32 MiB.

@@ -175,8 +175,12 @@ struct CacheStoreTests {
         let folder = try TemporaryFolder()
         let store = try folder.store(disk: 0)
         #expect(store.put(entry("a")) == .stored([.memory]))
+        let watch = store.watch(key("c"))
         store.setCapacities(disk: .mebibytes(1))
         #expect(store.put(entry("b")) == .stored([.memory, .disk]))
+        // What the folder had before is no reason to forget what is in memory, or to drop a pending response.
+        #expect(store.tiers("a") == [.memory])
+        #expect(!watch.isChanged && !watch.isCleared)
     }
 
     @Test("One response may use a twentieth of the disk capacity, or of memory without a disk tier")
