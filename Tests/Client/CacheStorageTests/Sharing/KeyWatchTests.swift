@@ -50,4 +50,44 @@ struct KeyWatchTests {
         let again = try folder.store()
         #expect(again.entries(for: key("a")).entries.map(\.entry.stored.isInvalidated) == [true])
     }
+
+    /// A change by the store, and what a watch of `a?x=1` says of it.
+    enum Change: CaseIterable {
+        case none, key, group, otherQuery, otherPath, ownContent
+
+        func happen(in store: CacheStore) {
+            switch self {
+            case .none: break
+            case .key: store.invalidate(CacheStorageTests.key("a?x=1"))
+            case .group: store.invalidate(groups: ["g"], of: "http://example.test")
+            case .otherQuery: store.invalidate(CacheStorageTests.key("a?x=2"))
+            case .otherPath: store.invalidate(CacheStorageTests.key("b?x=1"))
+            case .ownContent:
+                store.invalidate(CacheKey(targetURI: "http://example.test/a?x=1", content: "q"))
+            }
+        }
+    }
+
+    @Test(
+        "A pending response may be invalidated by its key, a group or another query of its path, and not otherwise",
+        arguments: Change.allCases,
+        [true, false]
+    )
+    func mayBe(change: Change, isOwn: Bool) throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        let (watch, keyed) = (
+            store.watch(key("a?x=1")),
+            store.watch(CacheKey(targetURI: "http://example.test/a?x=1", content: "q"))
+        )
+        change.happen(in: isOwn ? store : try folder.store())
+        _ = store.entries(for: key("other"))
+        #expect(watch.isInvalidated == (change == .key))
+        // What another store has invalidated besides a key may be a group.
+        let mayBe = [.key, .group, .otherQuery].contains(change) || change == .otherPath && !isOwn
+        #expect(watch.mayBeInvalidated == mayBe)
+        #expect(watch.isChanged == mayBe)
+        #expect(keyed.isInvalidated == [.key, .ownContent].contains(change))
+        #expect(!watch.isCleared && !keyed.isCleared)
+    }
 }
