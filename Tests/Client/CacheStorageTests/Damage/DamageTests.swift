@@ -378,9 +378,14 @@ struct DamageTests {
         chmod(folder.path, 0o755)
         let store = try folder.store()
         store.put(entry("1"))
+        store.put(entry("2", size: 100_000))
         store.flush()
+        let spool = store.spool()
+        try spool.append([UInt8](repeating: 1, count: 100_000))
         var readable: [String] = []
-        for name in folder.names() {
+        let bodies = folder.names("bodies").map { "bodies/" + $0 }
+        #expect(bodies.count == 2)
+        for name in folder.names() + bodies {
             var status = stat()
             if stat(folder.path + "/" + name, &status) != 0 || status.st_mode & 0o077 != 0 {
                 readable.append(name)

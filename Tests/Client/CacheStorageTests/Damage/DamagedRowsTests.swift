@@ -87,4 +87,77 @@ struct DamagedRowsTests {
         StoragePaths(directory: folder.path).removeLeftovers { rows.removeFirst() }
         #expect(folder.names("bodies") == ["1.body", "2.body"])
     }
+
+    /// A change of the row of `a`, and what a lookup reports.
+    enum Damage: CaseIterable {
+        case metadata, form, content, contentOfPart, key, variant
+
+        var reason: String? {
+            switch self {
+            case .metadata: "its metadata is damaged"
+            case .form: "its metadata cannot be read"
+            case .content, .contentOfPart: "its content is damaged"
+            case .variant: "it contains another variant"
+            // Keys that have the same digest by chance are not damage.
+            case .key: nil
+            }
+        }
+
+        /// The metadata that the row gets, with its sum.
+        func metadata() throws -> [UInt8]? {
+            switch self {
+            case .metadata, .content: nil
+            case .form: [0]
+            case .key: EntryMetadata(entry("b")).encoded()
+            case .variant: EntryMetadata(entry("a", variant: "de")).encoded()
+            case .contentOfPart: EntryMetadata(try part(of: 5)).encoded()
+            }
+        }
+
+        private func part(of count: Int64) throws -> CacheEntry {
+            let range = try #require(ByteRange(first: 0, last: count - 1))
+            let whole = response("a")
+            let stored = StoredResponse(
+                key: whole.key,
+                variant: whole.variant,
+                method: .get,
+                selectingFields: [:],
+                response: whole.response,
+                requestTime: whole.requestTime,
+                responseTime: whole.responseTime,
+                parts: StoredParts([range], completeLength: 10_000)
+            )
+            return CacheEntry(stored: stored, body: .bytes([]))
+        }
+    }
+
+    @Test(
+        "A row whose parts do not belong together is a miss with the reason, except that of another key",
+        arguments: Damage.allCases,
+        [1000, 100_000]
+    )
+    func parts(damage: Damage, size: Int) throws {
+        let first = try folder.store()
+        first.put(entry("a", size: size))
+        first.close()
+        let database = try DatabaseQueue(path: folder.path + "/entries.sqlite")
+        try database.write { db in
+            if let metadata = try damage.metadata() {
+                let hexadecimal = metadata.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+                try db.execute(
+                    sql: "UPDATE content SET metadata = x'\(hexadecimal.joined())', metadata_sum = ?",
+                    arguments: [Int64(bitPattern: ByteHash.sum(metadata))]
+                )
+            } else {
+                let column = damage == .metadata ? "metadata_sum" : "body_sum"
+                try db.execute(sql: "UPDATE content SET \(column) = \(column) + 1")
+            }
+        }
+        try database.close()
+        let store = try folder.store()
+        let found = store.entries(for: key("a"))
+        #expect(found.entries.isEmpty)
+        #expect(found.damage.map(\.reason) == (damage.reason.map { [$0] } ?? []))
+        #expect(store.entryCount == (damage == .key ? 1 : 0))
+    }
 }

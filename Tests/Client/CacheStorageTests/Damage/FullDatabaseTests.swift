@@ -58,6 +58,7 @@ struct FullDatabaseTests {
         let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
         store.put(entry("a"))
+        store.put(entry("large", size: 100_000))
         store.flush()
         let disk = try #require(store.state.withLock { $0.disk })
         let trigger = "CREATE TRIGGER t BEFORE INSERT ON change BEGIN SELECT RAISE(ABORT, 'refused'); END"
@@ -68,6 +69,7 @@ struct FullDatabaseTests {
         let reason = "removed, because invalidations or removals could not be written: refused"
         #expect(found.damage.map(\.reason) == [reason])
         #expect(!folder.names().contains("entries.sqlite.damaged"))
+        #expect(folder.names("bodies") == [])
     }
 
     /// Keeps the database at its current size, as a full disk does: SQLite treats a smaller limit as that size.
@@ -90,5 +92,20 @@ struct FullDatabaseTests {
         let rows = try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM content") }
         #expect(check == "ok")
         #expect(rows == 1)
+    }
+
+    @Test("If a withdrawal finds the database damaged, that is set aside, and the withdrawal holds")
+    func damaged() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        for path in ["a", "b"] { store.put(entry(path)) }
+        store.flush()
+        try removeTable("change", of: folder)
+        #expect(store.invalidate(key("a")).failure == nil)
+        let found = store.entries(for: key("a"))
+        #expect(found.entries.isEmpty)
+        #expect(found.damage.map(\.reason) == ["set aside: no such table: change"])
+        #expect(store.put(entry("b")) == .stored([.memory, .disk]))
+        #expect(folder.names().contains("entries.sqlite.damaged"))
     }
 }

@@ -197,4 +197,15 @@ struct FullFileSystemTests {
         #expect(disk.fill())
         #expect(throws: StorageError.self) { try folder.store() }
     }
+
+    @Test(
+        "An entry for a disk with little space left is not deferred, for memory it is",
+        arguments: [true, false]
+    )
+    func deferred(isInMemory: Bool) throws {
+        defer { disk.remove() }
+        let store = try folder.store(memory: isInMemory ? 4 << 20 : 0)
+        #expect(store.promise(Promised(entry("a")), for: key("a")) == isInMemory)
+        store.close()
+    }
 }
