@@ -119,20 +119,21 @@ struct StoredFileTests {
     }
 }
 
+/// A stored response with a Vary field.
+private func stored(_ vary: String) -> StoredResponse {
+    StoredResponse(
+        key: key("a"),
+        variant: Vary([vary]).variant(of: [:]),
+        method: .get,
+        selectingFields: [:],
+        response: HTTPResponse(status: .ok, headerFields: [.vary: vary]),
+        requestTime: HTTPDate(secondsSinceEpoch: 0),
+        responseTime: HTTPDate(secondsSinceEpoch: 0)
+    )
+}
+
 @Suite("Numbers of Vary values")
 struct VaryTableTests {
-    private func stored(_ vary: String) -> StoredResponse {
-        StoredResponse(
-            key: key("a"),
-            variant: Vary([vary]).variant(of: [:]),
-            method: .get,
-            selectingFields: [:],
-            response: HTTPResponse(status: .ok, headerFields: [.vary: vary]),
-            requestTime: HTTPDate(secondsSinceEpoch: 0),
-            responseTime: HTTPDate(secondsSinceEpoch: 0)
-        )
-    }
-
     @Test("Equal values have one number, which is used again when all have given it back")
     func numbers() {
         var table = VaryTable()
@@ -227,5 +228,65 @@ struct DiskIndexTests {
         #expect(second == first)
         #expect(index[second].serial != serial)
         #expect(index.slot(1, serial: serial) == nil)
+    }
+
+    @Test("The number of a Vary value is used again once no record has it")
+    func varies() {
+        var index = DiskIndex()
+        let slot = index.insert(record(9, 0))
+        let numbers = ["A", "B"].map { name in
+            index.setVary(of: stored(name), in: slot)
+            return index[slot].vary
+        }
+        #expect(numbers == [1, 1])
+        index.setVary(of: nil, in: slot)
+        #expect(index[slot].vary == VaryTable.unread)
+        for name in ["C", "D"] { index.setVaryIfUnread(of: stored(name), in: slot) }
+        #expect(index[slot].vary == 1 && index.vary(1) == Vary(["C"]))
+        index.remove(slot)
+        let next = index.insert(record(8, 0))
+        index.setVary(of: stored("E"), in: next)
+        #expect(index[next].vary == 1)
+    }
+
+    @Test("A use that its row has is not to be written")
+    func written() {
+        var index = DiskIndex()
+        let slot = index.insert(record(1, 0))
+        index.setRow(5, of: slot, writtenUse: index[slot].used)
+        #expect(index.takeUnwrittenUses().isEmpty)
+        #expect(index.unwrittenUses == 0)
+        let other = index.insert(record(2, 0))
+        index.touch(slot, serial: index[slot].serial)
+        #expect(index.unwrittenUses == 1)
+        #expect(index.takeUnwrittenUses().map(\.row) == [5])
+        index.touch(other, serial: 0)
+        #expect(index.unwrittenUses == 0)
+    }
+
+    @Test(
+        "A removed record is not among those that satisfy a condition, and files count until they are removed"
+    )
+    func conditions() {
+        var index = DiskIndex()
+        var file = record(1, 0)
+        file.file = 7
+        let slot = index.insert(file)
+        index.insert(record(2, 0))
+        #expect(index.fileCount == 1)
+        index.remove(slot)
+        #expect(index.fileCount == 0)
+        #expect(index.slots { _ in true }.map { index[$0].digest } == [2])
+    }
+
+    @Test("New metadata changes the usage by the difference of sizes, and the revision")
+    func revised() {
+        var index = DiskIndex()
+        let slots = [index.insert(record(1, 0, size: 10)), index.insert(record(2, 0, size: 20))]
+        for size in [15, 5] { index.revise(slots[0], size: size, isInvalidated: true) }
+        #expect(index.usage == 25)
+        #expect(index[slots[0]].isInvalidated && index[slots[0]].revision == 2)
+        index.remove(slots[0])
+        #expect(index.usage == 20)
     }
 }

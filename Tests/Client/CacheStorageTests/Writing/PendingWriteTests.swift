@@ -24,15 +24,114 @@ struct PendingWriteTests {
     }
 
     @Test(
-        "Above this backlog entries are written although writes are deferred",
-        arguments: [(520, 10), (140, 64_000)]
+        "512 entries wait, or 8 MiB of them; with one more all are written although writes are deferred",
+        arguments: [true, false]
     )
-    func backlog(count: Int, size: Int) throws {
+    func backlog(isLarge: Bool) throws {
         let store = try folder.store(memory: 0)
         store.deferWrites(true)
-        for number in 0..<count { store.put(entry("\(number)", size: size)) }
-        #expect(store.state.withLock { $0.pending.count } < count)
-        #expect(try folder.store(memory: 0).tiers("0") == [.disk])
+        let metadata = Candidate(entry("100"), storedAt: 1_000_000, Labelling()).metadataSize
+        let (count, size) = isLarge ? (128, 65_536 - metadata) : (512, 10)
+        for number in 0..<count { store.put(entry("\(100 + number)", size: size)) }
+        #expect(store.state.withLock { $0.pending.count } == count)
+        store.put(entry("one more", size: 10))
+        #expect(store.state.withLock { $0.pending.count } == 0)
+        #expect(try folder.store(memory: 0).tiers("100") == [.disk])
+    }
+
+    @Test("What was changed while it waited has one row")
+    func oneRow() throws {
+        let store = try folder.store(memory: 0)
+        store.deferWrites(true)
+        store.put(entry("a"))
+        #expect(store.freshen(response("a", number: 2)))
+        store.flush()
+        let disk = try #require(store.state.withLock { $0.disk })
+        let rows = try disk.writer.unsafeRead { try Int.fetchOne($0, sql: "SELECT count(*) FROM entry") }
+        #expect(rows == 1)
+    }
+
+    @Test("What is removed while it is written is removed from the database afterwards, once")
+    func removedMeanwhile() throws {
+        let store = try folder.store(memory: 0)
+        store.deferWrites(true)
+        store.put(entry("a"))
+        let digest = key("a").digest
+        store.state.withLock { state in
+            let batch = state.takeBatch(withUses: false)
+            state.remove(digest: digest, variant: VariantKey())
+            state.finish(batch, rows: [7], generationBefore: 0)
+            #expect(state.takeChores().changes.map(\.row) == [7])
+        }
+        store.put(entry("b"))
+        store.flush()
+        #expect(store.freshen(response("b", number: 2)))
+        store.state.withLock { state in
+            let batch = state.takeBatch(withUses: false)
+            let row = batch.items.first?.record.row ?? 0
+            state.remove(digest: key("b").digest, variant: VariantKey())
+            state.finish(batch, rows: [row], generationBefore: 0)
+            #expect(row > 0 && state.takeChores().changes.map(\.row) == [row])
+        }
+    }
+
+    @Test("What could not be written is tried again, before what came later")
+    func abandoned() throws {
+        let store = try folder.store(memory: 0)
+        store.deferWrites(true)
+        let record = DiskIndex.Record(
+            digest: 0,
+            variant: 0,
+            size: 0,
+            storedAt: 0,
+            file: 0,
+            isInvalidated: true
+        )
+        let batch = WriteBatch(
+            changes: [StorageChange(kind: .removed, row: 1)],
+            invalidated: [record],
+            files: [7]
+        )
+        let error = StorageError(operation: "write", path: "a", reason: "full")
+        store.state.withLock { state in
+            state.note(StorageChange(kind: .removed, row: 2))
+            state.chores.files = [8]
+            state.isDrainScheduled = true
+            state.abandon(batch, error)
+            #expect(state.chores.changes.map(\.row) == [1, 2])
+            #expect(state.chores.invalidated.count == 1)
+            #expect(Set(state.chores.files) == [7, 8])
+            #expect(state.trouble == error && state.damage.isEmpty)
+            #expect(!state.isDrainScheduled)
+            state.chores = WriteBatch()
+        }
+    }
+
+    @Test("New metadata that could not be written is no finding, and the old is not found afterwards")
+    func failedUpdate() throws {
+        let store = try folder.store(memory: 0)
+        store.put(entry("a", number: 1))
+        store.flush()
+        let writer = try #require(store.state.withLock { $0.disk }).writer
+        let trigger = "CREATE TRIGGER t BEFORE UPDATE ON content BEGIN SELECT RAISE(ABORT, 'refused'); END"
+        try writer.writeWithoutTransaction { try $0.execute(sql: trigger) }
+        #expect(store.freshen(response("a", number: 2)))
+        store.flush()
+        let found = store.entries(for: key("a"))
+        #expect(found.entries.isEmpty && found.damage.isEmpty)
+        try writer.writeWithoutTransaction { try $0.execute(sql: "DROP TRIGGER t") }
+        store.close()
+        #expect(try folder.store().numbers("a") == [])
+    }
+
+    @Test("Pages that were written are copied into the database while the store is open")
+    func checkpoint() throws {
+        let store = try folder.store(memory: 0)
+        for number in 0..<200 { store.put(entry("\(number)", size: 60_000)) }
+        store.flush()
+        // Waits for it.
+        try #require(store.state.withLock { $0.disk }).checkpointer.close()
+        #expect(contents(folder.path + "/entries.sqlite").count > 8 << 20)
     }
 
     @Test("Once all is written, nothing counts as waiting")

@@ -126,4 +126,27 @@ struct RemovalTests {
         )
         return CacheEntry(stored: stored, body: plain.body)
     }
+
+    @Test("The empty prefix is that of everything", arguments: [true, false])
+    func emptyPrefix(isReopened: Bool) throws {
+        var store = try folder.store(disk: isReopened ? 20 << 20 : 0)
+        for path in ["a", "b", "%61"] { store.put(entry(path)) }
+        if isReopened {
+            store.close()
+            store = try folder.store()
+        }
+        #expect(store.remove(prefix: "") == .done(keys: 3))
+        #expect(store.entryCount == 0)
+    }
+
+    @Test("In memory, too, a prefix is compared with the target URI as requested and normalized")
+    func spellings() throws {
+        let store = try folder.store(disk: 0)
+        for path in ["%61/1", "a/2", "b/3"] { store.put(entry(path)) }
+        store.put(tagged)
+        #expect(store.remove(prefix: "http://example.test/%61") == .done(keys: 1))
+        store.put(entry("%61/1"))
+        #expect(store.remove(prefix: "http://example.test/a") == .done(keys: 3))
+        #expect(store.entryCount == 1)
+    }
 }
