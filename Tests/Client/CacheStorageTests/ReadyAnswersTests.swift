@@ -86,4 +86,12 @@ struct ReadyAnswersTests {
         #expect(store.tiers("b") == [])
         #expect(store.tiers("c") == [.disk])
     }
+
+    @Test("They count when a capacity is lowered")
+    func lowered() throws {
+        let store = try store(["a", "b", "c"], room: 3)
+        for name in ["a", "b", "c", "a"] { #expect(store.tiers(name) == [.memory]) }
+        store.setCapacities(memory: .bytes(store.memoryUsage.bytes - 1))
+        #expect(["a", "b", "c"].map { store.tiers($0) } == [[.memory], [], [.memory]])
+    }
 }
