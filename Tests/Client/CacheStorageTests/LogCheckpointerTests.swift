@@ -201,4 +201,66 @@ struct LogCheckpointerTests {
             )
         }
     }
+
+    @Test("A long log that a reader kept from being copied is copied by the next commit, once")
+    func finish() async throws {
+        let folder = try TestFolder()
+        let writer = try Self.database(in: folder)
+        defer { _ = Result { try writer.close() } }
+        let (calls, call) = AsyncStream<Void>.makeStream()
+        let count = Lock(0)
+        let checkpointer = LogCheckpointer(Self.path(folder), clock: VirtualClock(wallSeconds: 0)) {
+            count.withLock { $0 += 1 }
+            call.yield()
+        }
+        let reader = try Self.holdingReader(of: folder)
+        try Self.write(1, writer, 40 << 20)
+        Self.tell(checkpointer, of: writer)
+        // Two of copying, the second of which copies no more than the first, and one of the end.
+        var waiting = calls.makeAsyncIterator()
+        for _ in 1...3 { await waiting.next() }
+        #expect(contents(Self.path(folder)).count < 40 << 20)
+        try reader.close()
+        try Self.write(2, writer, 1)
+        Self.tell(checkpointer, of: writer)
+        #expect(contents(Self.path(folder)).count > 40 << 20)
+        try Self.write(3, writer, 1 << 20)
+        Self.tell(checkpointer, of: writer)
+        #expect(contents(Self.path(folder)).count < 41 << 20)
+        checkpointer.close()
+        #expect(count.withLock { $0 } == 3, "no checkpoint but the first")
+    }
+
+    @Test("Without a connection of its own it copies within each commit that has written enough")
+    func noConnection() throws {
+        let folder = try TestFolder()
+        let writer = try Self.database(in: folder)
+        defer { _ = Result { try writer.close() } }
+        let checkpointer = LogCheckpointer(
+            folder.path + "/none/entries.sqlite",
+            clock: VirtualClock(wallSeconds: 0)
+        )
+        for round in 1...2 {
+            try Self.write(round, writer, Self.bytes)
+            Self.tell(checkpointer, of: writer)
+            #expect(contents(Self.path(folder)).count > round * Self.bytes)
+        }
+        checkpointer.close()
+    }
+
+    @Test("Nothing is copied once it is closed")
+    func closed() throws {
+        let folder = try TestFolder()
+        let writer = try Self.database(in: folder)
+        defer { _ = Result { try writer.close() } }
+        let clock = VirtualClock(wallSeconds: 0)
+        let checkpointer = LogCheckpointer(Self.path(folder), clock: clock)
+        checkpointer.close()
+        try Self.write(1, writer, Self.bytes)
+        Self.tell(checkpointer, of: writer)
+        // Waits for what should not run.
+        checkpointer.close()
+        #expect(contents(Self.path(folder)).count < Self.bytes)
+        #expect(clock.nextDeadline == nil)
+    }
 }

@@ -77,4 +77,32 @@ struct RowReadersTests {
         try readers.read { _, _ in readers.close() }
         #expect(clock.nextDeadline == nil, "a closed reader has nothing to release")
     }
+
+    @Test("The steps of closed readers count")
+    func steps() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        store.put(entry("one", size: 10))
+        store.flush()
+        let paths = StoragePaths(directory: folder.path)
+        let readers = RowReaders(
+            paths.database,
+            try GenerationFile(path: paths.generation),
+            clock: VirtualClock(wallSeconds: 0)
+        )
+        func read(_ count: Int) throws {
+            guard count > 0 else { return }
+            try readers.read { reader, generation in
+                _ = try reader.content(row: 1, of: key("one"), isInvalidated: false, generation)
+                try read(count - 1)
+            }
+        }
+        try read(1)
+        let one = readers.steps
+        #expect(one > 0)
+        // Two more than stay open.
+        try read(6)
+        #expect(readers.steps == 7 * one)
+        readers.close()
+    }
 }
