@@ -62,6 +62,10 @@ struct EntryMetadataTests {
         arguments: [
             CacheKey(targetURI: "https://example.test/ü?x=1", content: "digest"),
             CacheKey(targetURI: "https://example.test/ü?x=2", content: "digest"),
+            CacheKey(targetURI: "https://example.test/ü?x=12", content: "digest"),
+            CacheKey(targetURI: "https://example.test/ü?x=", content: "digest"),
+            CacheKey(targetURI: "https://example.test/ü?x=1", content: ""),
+            CacheKey(targetURI: "https://example.test/ü?x=1", content: "digests"),
             CacheKey(targetURI: "https://example.test/ü?x=1", content: "other"),
         ]
     )
@@ -108,12 +112,67 @@ struct EntryMetadataTests {
     }
 
     @Test("No prefix of it decodes, nor does it with an additional byte")
-    func truncated() {
-        let bytes = EntryMetadata(sample).encoded()
-        for count in 0..<bytes.count where decode(Array(bytes[..<count])) != nil {
-            Issue.record("\(count) bytes")
+    func truncated() throws {
+        let range = try #require(ByteRange(first: 2, last: 4))
+        let parts = try #require(StoredParts([range], completeLength: 10))
+        let samples = [sample, sample(parts: parts), sample(contentOf: VariantKey(text: "a: b"))]
+        for bytes in samples.map({ EntryMetadata($0).encoded() }) {
+            for count in 0..<bytes.count where decode(Array(bytes[..<count])) != nil {
+                Issue.record("\(count) bytes")
+            }
+            #expect(decode(bytes + [0]) == nil)
         }
-        #expect(decode(bytes + [0]) == nil)
+    }
+
+    @Test("Every status code of three digits is preserved", arguments: [0, 100, 200, 999])
+    func status(code: Int) {
+        var entry = sample
+        entry.stored = StoredResponse(
+            key: key("a"),
+            variant: VariantKey(),
+            method: .get,
+            selectingFields: [:],
+            response: HTTPResponse(status: .init(code: code)),
+            requestTime: HTTPDate(secondsSinceEpoch: 0),
+            responseTime: HTTPDate(secondsSinceEpoch: 0)
+        )
+        #expect(decode(EntryMetadata(entry).encoded())?.stored.response.status.code == code)
+    }
+
+    @Test(
+        "The bytes of a field are preserved, whichever they are",
+        arguments: [[], [0x20], [0x61, 0x7F], [0x7F], [0x7E], [0x09, 0x61], [0x61, 0x20, 0x62], [0x80]]
+            as [[UInt8]]
+    )
+    func value(bytes: [UInt8]) {
+        var entry = sample
+        let field = HTTPField(name: .number, lenientValue: bytes)
+        entry.stored = StoredResponse(
+            key: key("a"),
+            variant: VariantKey(),
+            method: .get,
+            selectingFields: [:],
+            response: HTTPResponse(status: .ok, headerFields: HTTPFields([field])),
+            requestTime: HTTPDate(secondsSinceEpoch: 0),
+            responseTime: HTTPDate(secondsSinceEpoch: 0)
+        )
+        let fields = decode(EntryMetadata(entry).encoded())?.stored.response.headerFields
+        #expect(fields.map { Array($0) } == [field])
+    }
+
+    @Test("Parts that no response has do not decode")
+    func impossibleParts() throws {
+        let range = try #require(ByteRange(first: 2, last: 4))
+        let parts = try #require(StoredParts([range], completeLength: 10))
+        let bytes = EntryMetadata(sample(parts: parts)).encoded()
+        // The last bytes are the complete length plus one, in eight bytes, and that it is no alias.
+        let place = bytes.count - 9
+        #expect(bytes[place] == 11)
+        for length in [UInt8(5), 4] {
+            var changed = bytes
+            changed[place] = length + 1
+            #expect((decode(changed) != nil) == (length == 5), "\(length)")
+        }
     }
 
     @Test("Damaged bytes do not decode, or to what encodes and decodes again")

@@ -1,5 +1,6 @@
 import CacheSemantics
 import CacheStorage
+import CLibrary
 import HTTPTypes
 import Testing
 
@@ -107,5 +108,24 @@ struct JoiningTests {
         _ = store.put(joined)
         #expect(store.entryCount == 1)
         #expect(store.memoryUsage.bytes == before + 4000)
+    }
+
+    @Test(
+        "Parts are not joined if the file of one was cut off, and no file is left of them",
+        arguments: [true, false]
+    )
+    func cutOff(isOld: Bool) throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        var parts = [try Self.part([(0, 199_999)]), try Self.part([(200_000, 399_999)])]
+        let spool = store.spool()
+        let place = isOld ? 0 : 1
+        try spool.append(try parts[place].body.readAll())
+        parts[place].body = try spool.finish()
+        let names = folder.names("bodies")
+        #expect(names.count == 1)
+        for name in names { #expect(truncate(folder.path + "/bodies/" + name, 150_000) == 0) }
+        #expect(throws: StorageError.self) { try store.joined(parts[0], parts[1]) }
+        #expect(folder.names("bodies") == names)
     }
 }

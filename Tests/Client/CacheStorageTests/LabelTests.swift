@@ -159,4 +159,32 @@ struct LabelTests {
         #expect(watch.isCleared)
         #expect(after.diskUsage.bytes > 0)
     }
+
+    @Test(
+        "A key with content is invalidated alone, and only its own watches see it",
+        arguments: [true, false]
+    )
+    func keyAlone(isOther: Bool) throws {
+        let folder = try TemporaryFolder()
+        let (store, other) = (try folder.store(), try folder.store())
+        let (keyed, plain) = (labelled("a", content: "q:1"), labelled("a"))
+        for entry in [keyed, plain] { store.put(entry) }
+        store.flush()
+        let watches = [keyed, plain].map { store.watch($0.stored.key) }
+        (isOther ? other : store).invalidate(keyed.stored.key)
+        #expect([keyed, plain].map { isInvalidated($0, in: store) } == [true, false])
+        #expect(watches.map(\.isChanged) == [true, false])
+        #expect(watches.map(\.mayBeInvalidated) == [true, false])
+    }
+
+    @Test("A group that an entry has joined is found by another store at once, although writes are deferred")
+    func joinedAtOnce() throws {
+        let folder = try TemporaryFolder()
+        let (mine, theirs) = (try folder.store(), try folder.store())
+        theirs.put(labelled("1"))
+        theirs.flush()
+        theirs.deferWrites(true)
+        #expect(theirs.freshen(labelled("1", group: "g").stored))
+        #expect(mine.remove(tag: "g", of: Self.origin) == .done(keys: 1))
+    }
 }

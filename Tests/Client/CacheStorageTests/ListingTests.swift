@@ -89,6 +89,19 @@ struct ListingTests {
         #expect(throws: StorageError.self) { try store.targetURIs() }
         #expect(store.entries(for: key("x")).damage.map(\.subject) == [folder.path + "/entries.sqlite"])
     }
+
+    @Test("A row whose metadata cannot be read is left out")
+    func unreadable() throws {
+        let store = try filled()
+        let database = try DatabaseQueue(path: folder.path + "/entries.sqlite")
+        try database.writeWithoutTransaction {
+            try $0.execute(sql: "UPDATE content SET metadata = x'00' WHERE id = 2")
+        }
+        try database.close()
+        #expect(paths(try store.listing(most: 9)) == ["y", "x", "c", "a"])
+        let expected = ["a", "c", "x", "y"].map { "http://example.test/\($0)" }
+        #expect(try store.targetURIs() == Set(expected))
+    }
 }
 
 /// Removes a table of the database in a folder, which a store may have open.

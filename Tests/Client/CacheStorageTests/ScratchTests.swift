@@ -1,6 +1,10 @@
 import CacheSemantics
-import CacheStorage
+import Clocks
+import GRDB
+import Locks
 import Testing
+
+@testable import CacheStorage
 
 @Suite("Short-lived stores")
 struct ScratchTests {
@@ -52,5 +56,33 @@ struct ScratchTests {
         let second = try folder.store()
         #expect(!second.forgetUnwritten())
         #expect(second.tiers("b") == [.disk])
+    }
+
+    @Test("What waited is written once writes are no longer deferred")
+    func noLonger() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        let disk = try #require(store.state.withLock { $0.disk })
+        store.deferWrites(true)
+        store.put(entry("a"))
+        store.deferWrites(false)
+        // Work that is sent to the writer later runs later.
+        disk.writer.writeWithoutTransaction { _ in }
+        #expect(try folder.store().tiers("a") == [.disk])
+    }
+
+    @Test("Nothing is forgotten without a disk tier, or while damage has not been reported")
+    func notForgotten() throws {
+        let memory = try CacheStore(.init(), clock: VirtualClock(wallSeconds: 0))
+        memory.put(entry("a"))
+        #expect(!memory.forgetUnwritten())
+        #expect(memory.tiers("a") == [.memory])
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        store.reportLater([StorageDamage(subject: "a", reason: "torn")])
+        #expect(!store.forgetUnwritten())
+        #expect(store.entries(for: key("b")).damage.count == 1)
+        #expect(store.forgetUnwritten())
+        store.close()
     }
 }
