@@ -193,4 +193,70 @@ struct ReplyComposerTests {
         #expect(reply(answer, get()).head.fields.map(\.name) == ["Date"])
         #expect(text(answer, get()).hasSuffix("\r\n\r\n"))
     }
+
+    @Test(
+        "A connection ends after a request that asks for it, and after one in HTTP/1.0 that does not ask otherwise",
+        arguments: [
+            ([], true, false), (["close"], true, true), (["X, Close"], true, true), (["closed"], true, false),
+            (["keep-alive"], true, false), ([], false, true), (["Keep-Alive"], false, false),
+            (["x"], false, true), (["keep-alive, close"], false, true), (["x", "close"], true, true),
+        ] as [([String], Bool, Bool)]
+    )
+    func closing(options: [String], isHTTP11: Bool, expected: Bool) {
+        let lines = options.map { ServedField("Connection", $0) }
+        var request = ServedRequest(method: "GET", target: "/", fields: lines, isHTTP11: isHTTP11)
+        #expect(request.wantsClose == expected)
+        request.endsConnection = true
+        #expect(request.wantsClose)
+    }
+
+    @Test(
+        "A framing that the script sets is sent as it is, and its content only as the script says",
+        arguments: [
+            ([("Transfer-Encoding", "chunked")], Framing.chunked, true, "chunked", true),
+            ([("Transfer-Encoding", "chunked")], .chunked, false, "identity", false),
+            ([("Transfer-Encoding", "chunked")], .length, true, "identity", false),
+            ([("Transfer-Encoding", "gzip")], .chunked, true, "identity", false),
+            ([("Content-Length", "3")], .chunked, true, "identity", true),
+            ([("Content-Length", "4")], .length, true, "identity", false),
+            ([("Content-Length", "3"), ("Content-Length", "3")], .length, true, "identity", true),
+            ([("Content-Length", "3"), ("Transfer-Encoding", "chunked")], .chunked, true, "identity", false),
+            ([], .length, true, "identity", true), ([], .chunked, true, "chunked", true),
+            ([], .chunked, false, "identity", false), ([], .close, true, "identity", false),
+        ] as [([(String, String)], Framing, Bool, String, Bool)]
+    )
+    func framing(
+        fields: [(String, String)],
+        framing: Framing,
+        isHTTP11: Bool,
+        coding: String,
+        persists: Bool
+    ) {
+        let answer = Answer.text("abc") { answer in
+            answer.framing = framing
+            answer.fields = fields.map { FieldLine($0.0, .text($0.1)) }
+        }
+        let asked = isHTTP11 ? [] : [ServedField("Connection", "keep-alive")]
+        let request = ServedRequest(method: "GET", target: "/", fields: asked, isHTTP11: isHTTP11)
+        let reply = reply(answer, request)
+        #expect(reply.coding == (coding == "chunked" ? .chunked : .identity))
+        #expect((reply.ending == .keepAlive) == persists)
+        for (name, value) in fields { #expect(reply.head.fields.lines(name).contains(value)) }
+    }
+
+    @Test("A Date among the script's fields replaces the server's")
+    func ownDate() {
+        let answer = Answer.with { $0.fields = [FieldLine("date", .text("then"))] }
+        #expect(reply(answer, get()).head.fields.lines("Date") == ["then"])
+    }
+
+    @Test("A validator that the script lists, too, is sent once, in its place")
+    func listedValidator() {
+        let answer = Answer.with { answer in
+            answer.fields = [FieldLine("ETag", .text("\"v\"")), FieldLine("X", .text("1"))]
+            answer.entityTag = .literal("\"v\"")
+        }
+        #expect(reply(answer, get()).head.fields.map(\.name).prefix(3) == ["Date", "ETag", "X"])
+        #expect(reply(answer, get()).head.fields.lines("ETag") == ["\"v\""])
+    }
 }

@@ -114,4 +114,11 @@ struct RequestContentTests {
     func malformedMultipart(type: String, body: String, problem: String) {
         #expect(content(type, body) == .malformed(problem))
     }
+
+    @Test("JSON is read up to a depth of 256", arguments: [(256, true), (257, false)])
+    func depth(depth: Int, isRead: Bool) {
+        let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        let content = content("application/json", text)
+        #expect((content != .malformed("The content is not JSON.")) == isRead)
+    }
 }

@@ -43,6 +43,29 @@ struct NearMissTests {
             ("body: {contains: y}", "/", ["content is \"text\", expected text that contains \"y\""]),
             ("body: text", "/", []),
             ("body: {json: {$.a: x}}", "/", ["JSON value $['a'] is missing, expected \"x\""]),
+            ("body: {form: {a: x}}", "/", ["form value a is missing, expected \"x\""]),
+            ("body: {parts: {a: x}}", "/", ["part a is missing, expected \"x\""]),
+            ("query: {a: x}", "/?a=1&a=2", ["query parameter a is \"1, 2\", expected \"x\""]),
+            ("path: /b", "/%zz", ["path is /%zz, expected /b"]), ("method: GET", "/", []),
+            ("after: 9500ms", "/", []),
+            (
+                "after: 9501ms", "/",
+                [
+                    "the moment is 9 seconds after the start, expected one from 9.501 seconds"
+                ]
+            ),
+            (
+                "until: 9500ms", "/",
+                [
+                    "the moment is 9 seconds after the start, expected one until 9.5 seconds"
+                ]
+            ), ("until: 9501ms", "/", []),
+            (
+                "when: {m: on, b: off}", "/",
+                [
+                    "state of b is start, expected off", "state of m is start, expected on",
+                ]
+            ),
             ("after: 9s, until: 10s", "/", []),
             (
                 "after: 10s, until: 20s", "/",
@@ -87,5 +110,12 @@ struct NearMissTests {
         #expect(try nearest(text, "/a/b/c").map(\.label) == ["other", "shorter"])
         let longer = "[{label: longer, path: /a/b/c, answer: {}}, {label: other, path: /x, answer: {}}]"
         #expect(try nearest(longer, "/a").map(\.label) == ["other", "longer"])
+    }
+
+    @Test("A parameter of a path is as near as an equal segment")
+    func parameters() throws {
+        let text =
+            "[{label: other, path: /a/x/x, answer: {}}, {label: template, path: '/a/{x}/c', answer: {}}]"
+        #expect(try nearest(text, "/a/b/d").map(\.label) == ["template", "other"])
     }
 }

@@ -199,6 +199,61 @@ struct ScriptMatchingTests {
             #expect(index.places(for: request) == linear, "\(path)")
         }
     }
+
+    @Test(
+        "A changed script keeps counts and pinned answers of the routes that stay as they were, and all states"
+    )
+    func continuing() throws {
+        var old = try script(
+            """
+            - {label: same, path: /same, then: {m: on}, answers: [{body: '1'}, {body: '2'}, {body: '3'}]}
+            - {label: pinned, path: /pinned, answers: [{body: '1'}, {body: '2'}]}
+            - {label: changed, path: /changed, answers: [{body: '1'}, {body: '2'}]}
+            """
+        )
+        for path in ["/same", "/pinned", "/changed"] { #expect(ask(&old, path) == "1") }
+        old.pin(answer: 1, label: "pinned")
+        let routes = old.index.routes
+        var other = routes[2]
+        other.priority = 1
+        var new = Script([other, routes[1], routes[0]], continuing: old)
+        #expect(new.requestCounts == [0, 1, 1])
+        #expect(["/same", "/pinned", "/changed"].map { ask(&new, $0) } == ["2", "1", "1"])
+        #expect(new.state(of: "m") == "on" && new.state(of: "n") == "start")
+    }
+
+    @Test("The methods of a path are those of its routes, each once, and none if one accepts all")
+    func methods() throws {
+        let index = try script(
+            """
+            - {path: /a, method: [GET, PUT], answer: {}}
+            - {path: '/{x}', method: [PUT, POST], answer: {}}
+            - {path: /b, answer: {}}
+            """
+        ).index
+        func methods(_ target: String) -> [String] {
+            index.methods(for: RoutedRequest(ServedRequest(method: "PATCH", target: target)))
+        }
+        #expect(methods("/a") == ["GET", "PUT", "HEAD", "POST"])
+        #expect(methods("/c") == ["PUT", "POST"])
+        #expect(methods("/b") == [] && methods("/c/d") == [])
+    }
+
+    @Test("A route is steady if fields, time, states and requests before change nothing")
+    func steady() throws {
+        let rows = [
+            ("path: /a", true), ("path: /a, query: absent", true), ("path: /a, fields: {X: '1'}", false),
+            ("path: /a, after: 1s", false), ("path: /a, until: 1s", false),
+            ("path: /a, when: {m: on}", false), ("path: /a, then: {m: on}", false),
+            ("path: /a, auth: {users: {a: b}}", false),
+        ]
+        for (conditions, expected) in rows {
+            let index = try script("[{\(conditions), answer: {body: x}}]").index
+            #expect(index.isSteady(0) == expected, "\(conditions)")
+        }
+        #expect(try !script("[{path: /a, answers: [{body: x}, {body: y}]}]").index.isSteady(0))
+        #expect(try !script("[{path: /a, answer: {body: x, delay: 1s}}]").index.isSteady(0))
+    }
 }
 
 extension PathPattern {
