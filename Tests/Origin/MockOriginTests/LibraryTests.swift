@@ -266,4 +266,46 @@ struct LibraryTests {
         #expect(response["Content-Range"] == "bytes 1-2/40")
         #expect(try ask(server, "/get?violations=wrong").status == 400)
     }
+
+    @Test("The sequence of exchanges has each that has ended, once and in order, also those from before")
+    func exchanges() async throws {
+        let server = try MockServer.started(routes: [.get("/a")])
+        defer { server.stop() }
+        for target in ["/a", "/none"] { _ = try ask(server, target) }
+        var targets: [String] = []
+        for await exchange in server.exchanges {
+            targets.append(exchange.request.target)
+            if targets.count == 2 { _ = try ask(server, "/last") }
+            if targets.count == 3 { break }
+        }
+        #expect(targets == ["/a", "/none", "/last"])
+        await server.shutDown()
+        #expect(server.port == nil || (try? RawClient(port: server.port)) == nil)
+    }
+
+    @Test("A path is appended to the server's address, with and without a slash at its beginning")
+    func addresses() throws {
+        let server = try MockServer.started()
+        defer { server.stop() }
+        #expect(server.url("/a") == server.url + "/a")
+        #expect(server.url("a") == server.url + "/a")
+    }
+
+    @Test("The near misses of a request can be asked for without sending it")
+    func nearMisses() throws {
+        let server = try MockServer.started(routes: [.post("/a"), .get("/b")])
+        defer { server.stop() }
+        let request = ServedRequest(method: "GET", target: "/a")
+        #expect(server.nearMisses(for: request).first == "POST /a: method is GET, expected POST")
+        #expect(server.journal().isEmpty)
+    }
+
+    @Test("A site replaces routes, pages and files while the server runs")
+    func replacedSite() throws {
+        let server = try MockServer.started(routes: [.get("/a", .text("one"))])
+        defer { server.stop() }
+        server.replace(Site(routes: [.get("/b", .text("two"))]))
+        #expect(try ask(server, "/a").status == 404)
+        #expect(try ask(server, "/b").text == "two")
+    }
 }

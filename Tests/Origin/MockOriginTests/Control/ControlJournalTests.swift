@@ -246,4 +246,43 @@ struct ControlJournalTests {
         #expect(try server.ask("DELETE", "/namespaces/health").status == 204)
         #expect(try server.get("/-/health").text == "well")
     }
+
+    @Test("The journal is an HTTP archive with what was sent and injected, without the responses' content")
+    func archive() throws {
+        let route = Route(
+            label: "r",
+            path: .exact("/a"),
+            answers: [.text("hello").fault(.close, at: .body, byte: 2)]
+        )
+        let server = try ControlledServer([route])
+        let client = try RawClient(port: server.server.port)
+        try client.request("POST", "/a", ["X-Id: 7", "Content-Type: text/plain"], body: "sent")
+        _ = try client.read(through: "\r\n\r\nhe")
+        _ = try server.get("/none")
+        let text = try server.ask("GET", "/journal/har").text
+        #expect(text.hasPrefix(#"{"log":{"version":"1.2""#), "\(text)")
+        let parts = [
+            #""method":"POST","url":"\#(server.server.url)/a""#, #""text":"sent""#,
+            #"{"name":"X-Id","value":"7"}"#, #""comment":"The journal does not store response content.""#,
+            #""_cachecheck":{"injected":["close@body:2"]"#, #""rule":"r""#,
+            #""status":200,"statusText":"OK""#,
+            #""bodySize":-1"#, #""status":404,"statusText":"Not Found""#,
+            #""url":"\#(server.server.url)/none""#,
+        ]
+        for part in parts { #expect(text.contains(part), "\(part) in \(text)") }
+    }
+
+    @Test("The parts of a form are reported with their names and types, text with its value")
+    func parts() throws {
+        let server = try ControlledServer()
+        let body =
+            "--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none\r\n--B\r\n"
+            + "Content-Disposition: form-data; name=f; filename=x.txt\r\nContent-Type: text/plain\r\n\r\n12\r\n--B--"
+        let type = "Content-Type: multipart/form-data; boundary=B"
+        _ = try server.get("/post", [type], method: "POST", body: body)
+        let journal = try server.ask("GET", "/journal").text
+        let expected =
+            #""parts":[{"name":"a","bytes":3,"value":"one"},{"name":"f","fileName":"x.txt","contentType":"text/plain","bytes":2}]"#
+        #expect(journal.contains(expected), "\(journal)")
+    }
 }

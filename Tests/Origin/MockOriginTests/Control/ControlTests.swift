@@ -55,8 +55,21 @@ struct ControlTests {
         #expect(throws: (any Error).self) { try RawClient(port: configuration.port) }
         try server.start()
         let control = try server.startControl()
-        #expect((try? RawClient(port: control.port)) != nil)
+        let port = control.port
+        #expect((try? RawClient(port: port)) != nil)
         server.stop()
+        #expect(throws: (any Error).self) { try RawClient(port: port) }
+    }
+
+    @Test("A server that was stopped during an outage has no timer left")
+    func stoppedOutage() throws {
+        let clock = VirtualClock(wallSeconds: 0)
+        let server = try MockServer.started(clock: clock)
+        server.use(faults: FaultPlan(faults: try Fault.list(text: "refuse@accept from=10s for=5s every=20s")))
+        clock.advance(by: .seconds(11))
+        #expect(clock.nextDeadline == .seconds(15))
+        server.stop()
+        #expect(clock.nextDeadline == nil)
     }
 
     @Test("Without a token only /health, the description and the page's files are available")
@@ -169,6 +182,10 @@ struct ControlTests {
                 "POST", "/namespaces", #"{"faults":"stall@accept"}"#,
                 #""expected":"a fault of a request or an answer;"#
             ),
+            ("PUT", "/states", "[]", #""expected":"a map of machines to states""#),
+            ("PUT", "/pages", "[]", #""expected":"a map of pages to their settings""#),
+            ("PUT", "/routes/a", #"{"label":"b","path":"/b","answer":{}}"#, #""expected":"\"a\", or none""#),
+            ("PUT", "/routes/a", #"{"path":"/b","answr":{}}"#, #""found":"unknown key"#),
             ("GET", "/events?since=x", "", #""place":"query:1:1""#),
             ("GET", "/routes?limit=1", "", #""found":"parameter \"limit\"""#),
         ]
@@ -234,5 +251,22 @@ struct ControlTests {
                 "  order: method is GET, expected POST; field X-Key is \"2\", expected \"1\"\n  far: path is "
             )
         )
+    }
+
+    @Test(
+        "Routes without labels get the next free numbers, and routes are listed in the order in which they match"
+    )
+    func order() throws {
+        let server = try ControlledServer([Route(label: "2", path: .exact("/a"), answers: [.text("old")])])
+        let added = #"""
+            [{"path":"/a","answer":{}},{"path":"/b","priority":5,"answer":{}},{"path":"/c","priority":-1,"answer":{}}]
+            """#
+        #expect(try server.ask("POST", "/routes", added).text == "{\"labels\":[\"1\",\"3\",\"4\"]}\n")
+        let list = try server.ask("GET", "/routes").text
+        let labels = list.split(separator: "\"label\":\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+        #expect(labels == ["3", "1", "2", "4"])
+        #expect(try server.ask("GET", "/routes/3").text.contains(#""path":"/b""#))
+        #expect(try server.ask("GET", "/routes/9").status == 404)
+        #expect(try server.ask("PUT", "/routes/9", #"{"path":"/b","answer":{}}"#).status == 404)
     }
 }
