@@ -88,4 +88,21 @@ struct SiteFileTests {
             ]
         }
     }
+
+    @Test("A file that is neither a list nor a map is a problem of its first line", arguments: ["text", "3"])
+    func scalar(text: String) {
+        #expect {
+            _ = try SiteFile.decode(text, file: "s")
+        } throws: { error in
+            let description = (error as? YAMLProblems)?.description ?? ""
+            return description.hasPrefix("s:1:1:") && description.contains("a list of routes, or a map")
+        }
+    }
+
+    @Test("The body of files is their folder, whatever the defaults say, and gzip is offered unless they do")
+    func files() throws {
+        let site = try SiteFile.decode("defaults: {body: x, gzip: false}", file: "s")
+        #expect(site.files?.body == .folder("") && site.files?.gzip == .never)
+        #expect(try SiteFile.decode("defaults: {etag: md5}", file: "s").files?.gzip == .offered)
+    }
 }
