@@ -212,6 +212,29 @@ struct ControlTests {
         #expect(answer.text.hasPrefix("{\"error\":"))
     }
 
+    @Test(
+        "A namespace has a name of 1 to 64 letters, digits, dashes and underscores, and expires within 1s to 24h",
+        arguments: [
+            ("a", "1s", true), ("a-_9Zz0A", "24h", true), (String(repeating: "x", count: 64), "1h", true),
+            (String(repeating: "x", count: 65), "1h", false), ("", "1h", false), ("a.b", "1h", false),
+            ("a@", "1h", false), ("[", "1h", false), ("`", "1h", false), ("{", "1h", false),
+            (":", "1h", false), ("é", "1h", false), ("a", "999ms", false), ("a", "86401s", false),
+        ]
+    )
+    func namespaces(name: String, lifetime: String, isAccepted: Bool) throws {
+        let server = try ControlledServer()
+        let answer = try server.ask(
+            "POST",
+            "/namespaces",
+            #"{"name":"\#(name)","expires-after":"\#(lifetime)"}"#
+        )
+        #expect(answer.status == (isAccepted ? 201 : 422), "\(answer.text)")
+        #expect(
+            try server.ask("DELETE", "/namespaces/\(isAccepted ? name : "none")").status
+                == (isAccepted ? 204 : 404)
+        )
+    }
+
     @Test("The clock is moved, and due events happen")
     func clock() throws {
         let server = try ControlledServer()

@@ -151,4 +151,22 @@ struct ReplyFaultsTests {
         }
         #expect(repeated.max() == 16 << 20)
     }
+
+    @Test(
+        "A reply is cut off by a fault that ends it before the end of its content, or states a greater length",
+        arguments: [
+            ("delay=1s@body:3", false, false), ("garbage=??@body:1", false, false),
+            ("slow=1@body:8", false, false), ("stall@body:2", false, false),
+            ("rewrite=abc@body:4", false, false), ("interim=103@before-head", false, false),
+            ("truncate@body:3", true, true), ("reset@body:3", true, true), ("reset@body:99", true, true),
+            ("close@body:9", true, true), ("close@body:10", false, true), ("close@end", false, true),
+            ("close@head", true, true), ("half-close@body:9", true, true),
+            ("half-close@end", false, true), ("content-length=+1@head", true, true),
+            ("content-length=-1@head", false, false),
+        ]
+    )
+    func cutOff(faults: String, isCut: Bool, isCutInChunks: Bool) throws {
+        #expect(try reply(faults).isCut == isCut)
+        #expect(try reply(faults, framing: .chunked).isCut == isCutInChunks)
+    }
 }
