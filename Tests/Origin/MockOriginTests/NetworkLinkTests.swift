@@ -133,21 +133,4 @@ struct NetworkLinkTests {
         #expect(stalls(1..<1460) == .zero)
         #expect(stalls(1..<1461) >= .milliseconds(200))
     }
-
-    @Test("The losses of a message are those of its parts, wherever it is divided")
-    func parts() {
-        var profile = NetworkProfile(name: "n")
-        (profile.lossDown, profile.lossUp) = (0.5, 0)
-        let link = link { $0 = profile }
-        let whole = link.stalls(0..<100_000, profile, .down, "r")
-        #expect(whole > .zero)
-        for place in [0, 1, 1_459, 1_460, 1_461, 50_000, 99_999, 100_000] {
-            let parts = [0..<place, place..<100_000].map { link.stalls($0, profile, .down, "r") }
-            #expect(parts[0] + parts[1] == whole, "divided at \(place)")
-        }
-        #expect(link.stalls(1..<1_460, profile, .down, "r") == .zero, "no packet begins there")
-        #expect(link.stalls(0..<100_000, profile, .up, "r") == .zero)
-        #expect(link.stalls(5..<5, profile, .down, "r") == .zero)
-        #expect(link.stalls(0..<100_000, profile, .down, "r", of: " head") != whole)
-    }
 }

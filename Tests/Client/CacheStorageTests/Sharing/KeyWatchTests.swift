@@ -53,7 +53,7 @@ struct KeyWatchTests {
 
     /// A change by the store, and what a watch of `a?x=1` says of it.
     enum Change: CaseIterable {
-        case none, key, group, otherQuery, otherPath, ownContent
+        case none, key, group, otherQuery, otherPath, ownContent, removal
 
         func happen(in store: CacheStore) {
             switch self {
@@ -62,6 +62,7 @@ struct KeyWatchTests {
             case .group: store.invalidate(groups: ["g"], of: "http://example.test")
             case .otherQuery: store.invalidate(CacheStorageTests.key("a?x=2"))
             case .otherPath: store.invalidate(CacheStorageTests.key("b?x=1"))
+            case .removal: store.remove(targetURI: CacheStorageTests.key("a?x=1").targetURI)
             case .ownContent:
                 store.invalidate(CacheKey(targetURI: "http://example.test/a?x=1", content: "q"))
             }
@@ -86,8 +87,8 @@ struct KeyWatchTests {
         // What another store has invalidated besides a key may be a group.
         let mayBe = [.key, .group, .otherQuery].contains(change) || change == .otherPath && !isOwn
         #expect(watch.mayBeInvalidated == mayBe)
-        #expect(watch.isChanged == mayBe)
+        #expect(watch.isChanged == (mayBe || change == .removal))
         #expect(keyed.isInvalidated == [.key, .ownContent].contains(change))
-        #expect(!watch.isCleared && !keyed.isCleared)
+        #expect([watch, keyed].map(\.isCleared) == Array(repeating: change == .removal, count: 2))
     }
 }

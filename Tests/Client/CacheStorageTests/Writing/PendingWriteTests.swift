@@ -1,4 +1,5 @@
 import CacheSemantics
+import Dispatch
 import GRDB
 import Locks
 import TestSupport
@@ -248,5 +249,16 @@ struct PendingWriteTests {
         #expect(store.put(entry("a", size: 200_000), watchedBy: watch) == .refused(.removed))
         store.flush()
         #expect(folder.names("bodies") == [])
+    }
+
+    @Test("No time of storing is given twice, although the clock stands still and several threads ask")
+    func times() throws {
+        let store = try folder.store(disk: 0)
+        let times = Lock([Double]())
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            let own = (0..<50_000).map { _ in store.nextStoredAt() }
+            times.withLock { $0 += own }
+        }
+        #expect(Set(times.withLock { $0 }).count == 200_000)
     }
 }

@@ -104,15 +104,4 @@ struct StateTests {
         _ = store.selected("1")
         return store.ready.entries(for: key("v"), digest: key("v").digest, by: nil) != nil
     }
-
-    @Test("No time of storing is given twice, although the clock stands still and several threads ask")
-    func times() async throws {
-        let folder = try TemporaryFolder()
-        let store = try folder.store(disk: 0)
-        let times = await withTaskGroup(of: [Double].self) { group in
-            for _ in 0..<4 { group.addTask { (0..<20_000).map { _ in store.nextStoredAt() } } }
-            return await group.reduce(into: []) { $0 += $1 }
-        }
-        #expect(Set(times).count == 80_000)
-    }
 }
