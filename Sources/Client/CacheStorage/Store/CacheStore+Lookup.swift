@@ -40,6 +40,7 @@ extension CacheStore {
     ) -> StoredEntries {
         let digest = StoreState.digest(key)
         var lookup = first
+        var waits = true
         var damage: [StorageDamage] = []
         // Each round is one change by another process; the lookup gives up after a few in a row.
         for _ in 0..<8 {
@@ -48,15 +49,17 @@ extension CacheStore {
             case .nothing: return StoredEntries(damage: damage)
             case .damaged(let found, let new): return StoredEntries(found, damage: damage + new)
             case .outdated: catchUp()
-            case .promised: keepPromises()
+            case .promised:
+                keepPromises()
+                // Entries that others promise meanwhile are left to them.
+                waits = false
             case .incomplete(let memory, let reads, let new):
                 damage += new
                 if let found = load(reads, beside: memory, of: key, by: selector, &damage) {
                     return StoredEntries(found, damage: damage)
                 }
             }
-            // What was promised before has been stored in any case, and the rest is left to others.
-            lookup = lock.withLock { $0.lookup(key, digest: digest, by: selector, waits: false) }
+            lookup = lock.withLock { $0.lookup(key, digest: digest, by: selector, waits: waits) }
         }
         // It is unknown what is stored, which differs from nothing stored.
         let cause = lock.withLock { $0.trouble?.reason } ?? "the folder changes too often to be read"
