@@ -219,6 +219,24 @@ struct LibraryTests {
         defer { server.stop() }
         #expect(try ask(server, "/page.txt").text == "page")
         #expect(try ask(server, "/a").text == "one")
+        _ = try folder.write(
+            "routes.yaml",
+            """
+            - {path: /a, answer: {body: one}}
+            - {path: '/f/**', answer: {body: {folder: .}}}
+            """
+        )
+        for name in ["sub/b.txt", ".hidden", "indexed/index.html"] { _ = try folder.write(name, name) }
+        let again = try MockServer.started(serving: folder.path)
+        defer { again.stop() }
+        let targets = [
+            "page.txt", "sub/b.txt", "indexed/", "routes.yaml", ".hidden", "none", "sub/", "page.txt/",
+        ]
+        let statuses = try targets.map { try ask(again, "/f/" + $0).status }
+        #expect(statuses == [200, 200, 200, 404, 404, 404, 404, 404])
+        #expect(try ask(again, "/f/indexed/").text == "indexed/index.html")
+        let moved = try ask(again, "/f/sub?x=1")
+        #expect(moved.status == 301 && moved["Location"] == "/f/sub/?x=1")
         _ = try folder.write("routes.yaml", "routes: [{path: /a, answr: {}}]")
         #expect(throws: YAMLProblems.self) { try MockServer.started(serving: folder.path) }
     }

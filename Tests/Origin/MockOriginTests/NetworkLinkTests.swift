@@ -133,4 +133,21 @@ struct NetworkLinkTests {
         #expect(stalls(1..<1460) == .zero)
         #expect(stalls(1..<1461) >= .milliseconds(200))
     }
+
+    @Test(
+        "The content of a request is read at the network's rate, or waits until the network is no longer blocked"
+    )
+    func readings() {
+        let request = ServedRequest(method: "PUT", target: "/", fields: [ServedField("Content-Length", "9")])
+        let open = link { $0.up = 1_000 }.reading(of: request, name: "r", observer: nil)
+        #expect(open.bytesPerSecond == 1_000 && open.stops.isEmpty)
+        let slowest = link { $0.up = 0.5 }.reading(of: request, name: "r", observer: nil)
+        #expect(slowest.bytesPerSecond == 1)
+        let plain = link { _ in }.reading(of: request, name: "r", observer: nil)
+        #expect(plain.bytesPerSecond == nil && plain.stops.isEmpty)
+        let blocked = link { $0.up = 0 }.reading(of: request, name: "r", observer: nil)
+        #expect(blocked.bytesPerSecond == nil && blocked.stops.map(\.offset) == [0])
+        let lossy = link { $0.lossUp = 0.999 }.reading(of: request, name: "r", observer: nil)
+        #expect(lossy.stops.map(\.offset) == [0])
+    }
 }

@@ -285,4 +285,40 @@ struct ControlJournalTests {
             #""parts":[{"name":"a","bytes":3,"value":"one"},{"name":"f","fileName":"x.txt","contentType":"text/plain","bytes":2}]"#
         #expect(journal.contains(expected), "\(journal)")
     }
+
+    @Test("Exchanges from before are reported since a revision, and by default only those from now on")
+    func since() throws {
+        let server = try ControlledServer()
+        _ = try server.get("/get?a=1")
+        func follow(_ query: String) throws -> RawClient {
+            let client = try RawClient(port: server.control.port)
+            try client.request("GET", "/events" + query, ["Authorization: Bearer \(server.control.token)"])
+            _ = try client.read(through: "\r\n\r\n")
+            return client
+        }
+        let (all, new) = (try follow("?since=0"), try follow(""))
+        #expect(try all.read(through: "\"target\":").contains("\"number\":1,"))
+        _ = try server.get("/get?a=2")
+        #expect(try new.read(through: "\"target\":").contains("\"number\":2,"))
+    }
+
+    @Test(
+        "Each change is reported with what it is",
+        arguments: [
+            ("PUT", "/faults", #"{"faults":"close@body"}"#, "faults", #"{"faults":1}"#),
+            ("POST", "/routes", #"{"path":"/a","answer":{}}"#, "routes", #"{"routes":1}"#),
+            ("PUT", "/states", #"{"m":"on"}"#, "states", #"{"m":"on"}"#),
+            ("PUT", "/network", #"{"network":"wpt:4g"}"#, "network", #"{"profiles":["wpt:4g"]}"#),
+            ("POST", "/reset", "", "reset", "{}"), ("DELETE", "/journal", "", "journal", "{}"),
+        ]
+    )
+    func changes(method: String, path: String, body: String, name: String, value: String) throws {
+        let server = try ControlledServer()
+        let following = try RawClient(port: server.control.port)
+        try following.request("GET", "/events", ["Authorization: Bearer \(server.control.token)"])
+        _ = try following.read(through: "\r\n\r\n")
+        #expect((200..<300).contains(try server.ask(method, path, body).status))
+        // A reset tells of the faults and the network that it restores first.
+        _ = try following.read(through: "event: \(name)\ndata: \(value)\n")
+    }
 }
