@@ -336,7 +336,8 @@ struct CachingClientTests {
         let server = ScriptedServer { connection in
             guard connection.readHead() != nil else { return }
             guard connection.number == 2 else {
-                return connection.send(answer("200 OK", fields, "Connection: close", body: "\(connection.number)"))
+                let body = "\(connection.number)"
+                return connection.send(answer("200 OK", fields, "Connection: close", body: body))
             }
             connection.send("HTTP/1.1 200 OK\r\n\(fields)\r\n\(length)\r\n")
             end.yield(connection.send([UInt8](repeating: 0, count: 64 << 20)))

@@ -45,7 +45,9 @@ final class SearchIndex: Sendable {
 
         /// Forgets the keys of one query, whichever it is, so that there is room for another.
         mutating func makeRoom() {
-            guard let place = groups.keys.first, let (canonical, keys) = groups[place]?.keys.first else { return }
+            guard let place = groups.keys.first, let (canonical, keys) = groups[place]?.keys.first else {
+                return
+            }
             count -= keys.count
             groups[place]?.keys[canonical] = nil
             if groups[place]?.keys.isEmpty == true { groups[place] = nil }

@@ -108,7 +108,8 @@ struct SiteTests {
         ])
         let folder = try TestFolder([
             "index.html": "i", ".git/config": "c", "a/.hidden": "h", "site.yaml": "{}",
-            "routes/more.yaml": "{routes: [{answer: {status: 404}}]}", "routes/more.yml": "{routes: [{answer: {status: 404}}]}",
+            "routes/more.yaml": "{routes: [{answer: {status: 404}}]}",
+            "routes/more.yml": "{routes: [{answer: {status: 404}}]}",
             "routes/more.json": "{\"routes\": [{\"answer\": {\"status\": 404}}]}",
         ])
         try folder.link("out", to: above.path + "/secret")

@@ -14,12 +14,15 @@ final class ContentWriter: Sendable {
     /// `nil` once it has ended.
     private let spool: Lock<BoundedSpool?>
 
-    /// Creates a writer; `nil` if nothing is to be stored. If that is because the content is too large, the response that was
-    /// to be replaced is removed.
+    /// Creates a writer; `nil` if nothing is to be stored.
+    ///
+    /// If that is because the content is too large, the response that was to be replaced is removed.
     init?(_ answer: TransactionResult, _ load: Load) {
         let client = load.client
         let length = answer.arriving ?? Self.announcedLength(answer)
-        guard let store = client.store, answer.exchange != nil, let pending = answer.pending else { return nil }
+        guard let store = client.store, answer.exchange != nil, let pending = answer.pending else {
+            return nil
+        }
         guard length ?? 0 <= store.largestEntry else {
             store.remove(pending.stored.key, pending.stored.variant)
             return nil
