@@ -103,6 +103,20 @@ struct ExternalChangeTests {
         }
         #expect(isBehind == [true, false])
     }
+
+    @Test(
+        "What was requested before a store lost its folder is not stored: others may have withdrawn it unread"
+    )
+    func lostUnread() throws {
+        let folder = try TemporaryFolder()
+        let (first, second) = (try folder.store(), try folder.store())
+        let watch = first.watch(key("a"))
+        #expect(second.invalidate(key("a")).failure == nil)
+        #expect(!watch.isChanged)
+        let disk = try #require(first.state.withLock { $0.disk })
+        first.state.withLock { first.lose(disk, isOwed: false, &$0) }
+        #expect(watch.isCleared)
+    }
 }
 
 @Suite("Content in files")

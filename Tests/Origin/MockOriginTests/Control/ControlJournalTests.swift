@@ -287,9 +287,11 @@ struct ControlJournalTests {
     }
 
     @Test("Exchanges from before are reported since a revision, and by default only those from now on")
-    func since() throws {
+    func since() async throws {
         let server = try ControlledServer()
         _ = try server.get("/get?a=1")
+        // The end of an exchange is a change of it.
+        _ = try await server.server.waitForRequests(1) { $0.isEnded }
         func follow(_ query: String) throws -> RawClient {
             let client = try RawClient(port: server.control.port)
             try client.request("GET", "/events" + query, ["Authorization: Bearer \(server.control.token)"])
