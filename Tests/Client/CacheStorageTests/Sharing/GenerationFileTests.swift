@@ -103,6 +103,29 @@ struct GenerationFileTests {
     }
 
     @Test(
+        "If the system has no watch left for the file, or for its folder, what that would report is found within some seconds",
+        arguments: [FileChanges.modified, .appeared]
+    )
+    func withoutOneWatch(missing: FileChanges) throws {
+        let folder = try TemporaryFolder()
+        let file = try GenerationFile(path: folder.path + "/generation")
+        let told = Wake()
+        file.guardFile(by: { path, changes, notify in
+            changes == missing ? nil : FileWatch(path, changes, notify)
+        }) { _ in told.post() }
+        if missing == .modified {
+            #expect(truncate(file.path, 0) == 0)
+        } else {
+            #expect(rename(file.path, file.path + ".old") == 0)
+            _ = try GenerationFile(path: file.path).advance()
+        }
+        told.wait()
+        #expect(contents(file.path).count == 4096)
+        let other = try GenerationFile(path: file.path)
+        #expect(file.value == other.value)
+    }
+
+    @Test(
         "The folder is watched from the start on, and only the file is watched anew when a name appears in it"
     )
     func folderWatch() throws {
