@@ -5,8 +5,8 @@ import HTTPTypes
 
 /// A response that the gateway generates, with a sentence for the caller.
 struct OwnResponse {
-    /// What happened upstream; without it the response has no `Cache-Status`: RFC 9211 §2 wants none in a response that the
-    /// cache generates by itself.
+    /// What happened to the request upstream, for the field `Cache-Status`; default `nil`, without which the field is left out:
+    /// RFC 9211 §2 wants none in a response that the cache generates without an exchange with the origin.
     var cacheStatus: CacheStatus?
     /// Whether the connection is closed after it; default true.
     var endsConnection = true

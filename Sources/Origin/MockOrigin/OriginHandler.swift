@@ -39,8 +39,7 @@ final class OriginHandler: RequestHandler {
             defer { follower = new }
             return follower
         }
-        // Released outside the lock, which ends it.
-        withExtendedLifetime(old) {}
+        old?.stop()
     }
 
     // MARK: Namespaces

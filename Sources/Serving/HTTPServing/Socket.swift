@@ -133,12 +133,12 @@ enum Socket {
 
     /// Closes the socket with a reset in place of an orderly end.
     static func reset(_ socket: CInt) {
-        resetsWhenClosed(socket)
+        resetOnClose(socket)
         close(socket)
     }
 
     /// Lets the socket end with a reset when it is closed.
-    static func resetsWhenClosed(_ socket: CInt) {
+    static func resetOnClose(_ socket: CInt) {
         var linger = CLibrary.linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
     }

@@ -65,7 +65,7 @@ struct LogCheckpointerTests {
         checkpointers.withLock { $0 = checkpointer }
         defer { checkpointers.withLock { $0 = nil } }
         try Self.write(1, writer, 40 << 20)
-        Self.tell(checkpointer, of: writer)
+        Self.notify(checkpointer, of: writer)
         // Two calls of copying, which leave no less, and one of the end.
         var waiting = calls.makeAsyncIterator()
         for _ in 1...3 { await waiting.next() }
@@ -130,7 +130,7 @@ struct LogCheckpointerTests {
         let checkpointer = LogCheckpointer(Self.path(folder), clock: clock) { call.yield() }
         let reader = try Self.holdingReader(of: folder)
         try Self.write(1, writer, 1 << 20)
-        Self.tell(checkpointer, of: writer)
+        Self.notify(checkpointer, of: writer)
         clock.advance(by: LogCheckpointer.pause)
         // Two of copying, the second of which copies no more than the first, and one of the end.
         var waiting = calls.makeAsyncIterator()
@@ -138,7 +138,7 @@ struct LogCheckpointerTests {
         #expect(contents(Self.path(folder)).count < 1 << 20)
         try reader.close()
         try Self.write(2, writer, 1)
-        Self.tell(checkpointer, of: writer)
+        Self.notify(checkpointer, of: writer)
         // The first may be the end of a pause that began before.
         for _ in 1...2 { clock.advance(by: LogCheckpointer.pause) }
         checkpointer.close()
@@ -155,7 +155,7 @@ struct LogCheckpointerTests {
         weak let left = checkpointer
         let reader = try Self.holdingReader(of: folder)
         try Self.write(1, writer, 1 << 20)
-        if let checkpointer { Self.tell(checkpointer, of: writer) }
+        if let checkpointer { Self.notify(checkpointer, of: writer) }
         clock.advance(by: LogCheckpointer.pause)
         // The first copied what the reader has seen; that suffices for another one.
         await clock.waitForSleeper()
@@ -188,7 +188,7 @@ struct LogCheckpointerTests {
     }
 
     /// Outside of tests that are asynchronous, where another function of the writer would be meant.
-    private static func tell(_ checkpointer: LogCheckpointer, of writer: DatabaseQueue) {
+    private static func notify(_ checkpointer: LogCheckpointer, of writer: DatabaseQueue) {
         writer.writeWithoutTransaction { db in checkpointer.didWrite(db) }
     }
 
@@ -215,17 +215,17 @@ struct LogCheckpointerTests {
         }
         let reader = try Self.holdingReader(of: folder)
         try Self.write(1, writer, 40 << 20)
-        Self.tell(checkpointer, of: writer)
+        Self.notify(checkpointer, of: writer)
         // Two of copying, the second of which copies no more than the first, and one of the end.
         var waiting = calls.makeAsyncIterator()
         for _ in 1...3 { await waiting.next() }
         #expect(contents(Self.path(folder)).count < 40 << 20)
         try reader.close()
         try Self.write(2, writer, 1)
-        Self.tell(checkpointer, of: writer)
+        Self.notify(checkpointer, of: writer)
         #expect(contents(Self.path(folder)).count > 40 << 20)
         try Self.write(3, writer, 1 << 20)
-        Self.tell(checkpointer, of: writer)
+        Self.notify(checkpointer, of: writer)
         #expect(contents(Self.path(folder)).count < 41 << 20)
         checkpointer.close()
         #expect(count.withLock { $0 } == 3, "no checkpoint but the first")
@@ -242,7 +242,7 @@ struct LogCheckpointerTests {
         )
         for round in 1...2 {
             try Self.write(round, writer, Self.bytes)
-            Self.tell(checkpointer, of: writer)
+            Self.notify(checkpointer, of: writer)
             #expect(contents(Self.path(folder)).count > round * Self.bytes)
         }
         checkpointer.close()
@@ -257,7 +257,7 @@ struct LogCheckpointerTests {
         let checkpointer = LogCheckpointer(Self.path(folder), clock: clock)
         checkpointer.close()
         try Self.write(1, writer, Self.bytes)
-        Self.tell(checkpointer, of: writer)
+        Self.notify(checkpointer, of: writer)
         // Waits for what should not run.
         checkpointer.close()
         #expect(contents(Self.path(folder)).count < Self.bytes)

@@ -6,26 +6,30 @@ import TestSupport
 
 @Suite("The readers of rows hold on to no old state of the database", .blocking)
 struct RowReadersTests {
+    /// Returns readers of a store's folder, with a clock of their own by default.
+    private static func readers(
+        of folder: TemporaryFolder,
+        _ clock: VirtualClock = VirtualClock(wallSeconds: 0)
+    ) throws -> RowReaders {
+        let paths = StoragePaths(directory: folder.path)
+        return RowReaders(paths.database, try GenerationFile(path: paths.generation), clock: clock)
+    }
+
     @Test("A reader that was reading when all had to release their snapshots does so when it has read")
     func busy() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0, disk: 1 << 20)
         store.put(entry("one", size: 10))
         store.flush()
-        let paths = StoragePaths(directory: folder.path)
-        let readers = RowReaders(
-            paths.database,
-            try GenerationFile(path: paths.generation),
-            clock: VirtualClock(wallSeconds: 0)
-        )
+        let readers = try Self.readers(of: folder)
         defer { readers.close() }
         try readers.read { reader, generation in
             let row = try reader.content(row: 1, of: key("one"), isInvalidated: false, generation)
             #expect(row != nil)
             readers.rest()
         }
-        // Written through a connection that no reader knows of, and copied as far as nobody holds on to what was before.
-        let writer = try DatabaseQueue(path: paths.database)
+        // Written through a connection that no reader knows of, and copied up to the oldest snapshot that is held.
+        let writer = try DatabaseQueue(path: StoragePaths(directory: folder.path).database)
         try writer.write { db in try db.execute(sql: "UPDATE entry SET used = used + 1") }
         let row = try writer.writeWithoutTransaction { db in
             try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(PASSIVE)")
@@ -58,13 +62,8 @@ struct RowReadersTests {
     func timer() throws {
         let folder = try TemporaryFolder()
         try folder.store().close()
-        let paths = StoragePaths(directory: folder.path)
         let clock = VirtualClock(wallSeconds: 0)
-        let readers = RowReaders(
-            paths.database,
-            try GenerationFile(path: paths.generation),
-            clock: clock
-        )
+        let readers = try Self.readers(of: folder, clock)
         try readers.read { _, _ in }
         clock.advance(by: .milliseconds(400))
         try readers.read { _, _ in }
@@ -84,12 +83,7 @@ struct RowReadersTests {
         let store = try folder.store(memory: 0)
         store.put(entry("one", size: 10))
         store.flush()
-        let paths = StoragePaths(directory: folder.path)
-        let readers = RowReaders(
-            paths.database,
-            try GenerationFile(path: paths.generation),
-            clock: VirtualClock(wallSeconds: 0)
-        )
+        let readers = try Self.readers(of: folder)
         func read(_ count: Int) throws {
             guard count > 0 else { return }
             try readers.read { reader, generation in

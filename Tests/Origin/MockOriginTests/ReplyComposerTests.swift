@@ -211,7 +211,7 @@ struct ReplyComposerTests {
     }
 
     @Test(
-        "A framing that the script sets is sent as it is, and its content only as the script says",
+        "A framing that the script sets is sent unchanged, with the content that the script gives",
         arguments: [
             ([("Transfer-Encoding", "chunked")], Framing.chunked, true, "chunked", true),
             ([("Transfer-Encoding", "chunked")], .chunked, false, "identity", false),

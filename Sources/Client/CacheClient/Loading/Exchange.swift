@@ -232,14 +232,6 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     /// When something last arrived, on the clock's elapsed time.
     var lastArrival: Duration { state.withLock { $0.lastArrival } }
 
-    /// Whether the transport has compared the content with its announced length.
-    var isLengthChecked: Bool {
-        state.withLock { state in
-            guard case .success(let end) = state.end else { return false }
-            return end.isLengthChecked
-        }
-    }
-
     /// Adds what is known so far; returns whether the transport has compared the content with its announced length.
     @discardableResult
     func add(to metrics: inout TransactionMetrics) -> Bool {

@@ -55,8 +55,9 @@ extension StoreState {
         }
     }
 
-    /// Returns whether a key may have promised entries, or has some in memory; to read others takes the state with all
-    /// promised entries.
+    /// Whether a key has entries in memory, or may have promised ones.
+    ///
+    /// Without either, its entries are read from the database after all promised entries have been written.
     private func mayHave(_ digest: UInt64) -> Bool {
         memory.group(digest: digest) != nil || promised.contains { $0.digest == digest }
     }

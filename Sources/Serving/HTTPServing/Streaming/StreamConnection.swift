@@ -81,7 +81,7 @@ final class StreamConnection: @unchecked Sendable {
             case .finish(let isPersistent): finish(exchange, isPersistent: isPersistent)
             case .abort(let resets):
                 flush()
-                if resets { Socket.resetsWhenClosed(socket) }
+                if resets { Socket.resetOnClose(socket) }
                 end()
             }
         }

@@ -51,6 +51,24 @@ struct PartialContentTests {
         #expect(server.connections == 2)
     }
 
+    @Test("A part that is too large to be stored leaves a stored part of the same response as it is")
+    func tooLargePart() async throws {
+        let test = try TestClient(memoryCapacity: 64 << 10)
+        let server = ScriptedServer { connection in
+            guard let head = connection.readHead() else { return }
+            let (range, size) = head.contains("bytes=0-3\r\n") ? ("0-3", 4) : ("4-100003", 100_000)
+            connection.send(
+                "HTTP/1.1 206 Partial Content\r\n\(Self.fields)Content-Range: bytes \(range)/200000\r\n"
+                    + "Content-Length: \(size)\r\n\r\n" + String(repeating: "x", count: size)
+            )
+        }
+        let first = ClientRequest(url: server.url + "/", fields: [.range: "bytes=0-3"])
+        #expect(try await test.client.fetch(first).source == .origin)
+        let second = ClientRequest(url: server.url + "/", fields: [.range: "bytes=4-100003"])
+        #expect(try await text(try await test.client.stream(second)).utf8.count == 100_000)
+        #expect(try await test.client.fetch(first).source == .memory)
+    }
+
     @Test("What a cancelled stream has received is stored, and the next request completes it")
     func cancelledStream() async throws {
         let test = try TestClient()

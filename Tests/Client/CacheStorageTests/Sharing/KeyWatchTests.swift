@@ -51,7 +51,7 @@ struct KeyWatchTests {
         #expect(again.entries(for: key("a")).entries.map(\.entry.stored.isInvalidated) == [true])
     }
 
-    /// A change by the store, and what a watch of `a?x=1` says of it.
+    /// A change by the store, and what a watch of `a?x=1` reports of it.
     enum Change: CaseIterable {
         case none, key, group, otherQuery, otherPath, ownContent, removal
 

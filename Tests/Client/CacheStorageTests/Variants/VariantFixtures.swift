@@ -62,3 +62,17 @@ func alias(_ value: String, of other: String) -> CacheEntry {
 extension HTTPField.Name {
     static let value = known("X-V")
 }
+
+/// Returns what is stored of `variant(_:)` once a 304 has replaced its fields by a Vary.
+func variant(_ value: String, freshenedWith vary: String) -> StoredResponse {
+    let old = variant(value).stored
+    return StoredResponse(
+        key: old.key,
+        variant: old.variant,
+        method: .get,
+        selectingFields: old.selectingFields,
+        response: HTTPResponse(status: .ok, headerFields: [.vary: vary]),
+        requestTime: old.requestTime,
+        responseTime: old.responseTime
+    )
+}

@@ -81,15 +81,7 @@ struct VariantTableTests {
         for value in ["0", "1"] { store.put(variant(value)) }
         #expect(store.selected("9") == [])
         let old = variant("0").stored
-        let other = StoredResponse(
-            key: old.key,
-            variant: old.variant,
-            method: .get,
-            selectingFields: old.selectingFields,
-            response: HTTPResponse(status: .ok, headerFields: [.vary: "X-W"]),
-            requestTime: old.requestTime,
-            responseTime: old.responseTime
-        )
+        let other = variant("0", freshenedWith: "X-W")
         #expect(store.freshen(other))
         #expect(store.selected("9") == ["0"])
         #expect(store.freshen(old))

@@ -29,17 +29,7 @@ struct VariantUseTests {
         for value in ["0", "1"] { mine.put(variant(value)) }
         mine.flush()
         #expect(mine.selected("9") == [])
-        let old = variant("0").stored
-        let stored = StoredResponse(
-            key: old.key,
-            variant: old.variant,
-            method: .get,
-            selectingFields: old.selectingFields,
-            response: HTTPResponse(status: .ok, headerFields: [.vary: "X-W"]),
-            requestTime: old.requestTime,
-            responseTime: old.responseTime
-        )
-        #expect(theirs.freshen(stored))
+        #expect(theirs.freshen(variant("0", freshenedWith: "X-W")))
         theirs.flush()
         for store in [mine, theirs] { #expect(store.selected("9") == ["0"]) }
     }

@@ -320,7 +320,7 @@ struct ControlJournalTests {
         try following.request("GET", "/events", ["Authorization: Bearer \(server.control.token)"])
         _ = try following.read(through: "\r\n\r\n")
         #expect((200..<300).contains(try server.ask(method, path, body).status))
-        // A reset tells of the faults and the network that it restores first.
+        // A reset first reports the faults and the network that it restores.
         _ = try following.read(through: "event: \(name)\ndata: \(value)\n")
     }
 }

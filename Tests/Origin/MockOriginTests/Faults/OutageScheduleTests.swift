@@ -37,7 +37,7 @@ struct OutageScheduleTests {
         #expect(changes.withLock { $0.count } == 4)
     }
 
-    @Test("A window that is open from the start on refuses at once, and a stop says so")
+    @Test("A window that is open from the start on refuses at once, and its end is reported")
     func open() {
         let schedule = schedule([FaultWindow()])
         schedule.start()

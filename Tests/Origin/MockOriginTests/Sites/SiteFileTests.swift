@@ -99,7 +99,9 @@ struct SiteFileTests {
         }
     }
 
-    @Test("The body of files is their folder, whatever the defaults say, and gzip is offered unless they do")
+    @Test(
+        "The body of files is their folder, whatever the defaults set, and gzip is offered unless they set it"
+    )
     func files() throws {
         let site = try SiteFile.decode("defaults: {body: x, gzip: false}", file: "s")
         #expect(site.files?.body == .folder("") && site.files?.gzip == .never)

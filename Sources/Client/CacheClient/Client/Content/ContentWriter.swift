@@ -24,7 +24,7 @@ final class ContentWriter: Sendable {
             return nil
         }
         guard length ?? 0 <= store.largestEntry else {
-            store.remove(pending.stored.key, pending.stored.variant)
+            Self.removeReplaced(by: pending, in: store)
             return nil
         }
         self.answer = answer
@@ -64,8 +64,18 @@ final class ContentWriter: Sendable {
     func giveUp() {
         guard let spool = take() else { return }
         spool.discard()
-        if let stored = answer.pending?.stored { load.client.store?.remove(stored.key, stored.variant) }
+        if let pending = answer.pending, let store = load.client.store {
+            Self.removeReplaced(by: pending, in: store)
+        }
         answer.leader?.end(.refused)
+    }
+
+    /// Removes the response that one that is not stored was to replace.
+    ///
+    /// A part replaces nothing: the stored parts stay valid without it.
+    private static func removeReplaced(by pending: PendingResponse, in store: any ResponseStore) {
+        guard pending.stored.parts == nil else { return }
+        store.remove(pending.stored.key, pending.stored.variant)
     }
 
     /// Stops storing, and discards what has arrived.
