@@ -4,7 +4,7 @@ package import HTTPTypes
 ///
 /// A protocol, so that the harness can substitute an engine with one defect.
 package protocol CacheDecisions: Sendable {
-    /// Returns what to do with a request before the network.
+    /// Returns the plan for a request before the network is used.
     func plan(
         _ request: HTTPRequest,
         key: CacheKey,
@@ -13,7 +13,7 @@ package protocol CacheDecisions: Sendable {
         now: HTTPDate
     ) -> PlannedRequest
 
-    /// Returns what the caller gets and what is stored, after the network.
+    /// Returns the caller's response and the changes to the store after the network was used.
     func settle(_ planned: PlannedRequest, reply: OriginReply) -> Settlement
 
     /// Returns the plan of a request that is sent again.
@@ -22,7 +22,7 @@ package protocol CacheDecisions: Sendable {
     /// Returns the part of a response that is stored after its content was interrupted; `nil` if none is.
     func incomplete(_ stored: StoredResponse, received: Int) -> StoredResponse?
 
-    /// Returns how a partial response is combined with the one that is stored in its place.
+    /// Returns the way to combine a partial response with the response stored for its key and variant.
     func joining(_ new: StoredResponse, to old: StoredResponse?, isPrefix: Bool) -> Joining
 }
 

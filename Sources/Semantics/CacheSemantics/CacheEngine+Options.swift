@@ -23,7 +23,8 @@ extension CacheEngine {
         set { change { $0.targets = newValue } }
     }
 
-    /// How a private cache of several accounts separates their stored responses; default `nil`: not at all.
+    /// The partition that separates the stored responses of a private cache's accounts; default `nil`: they are not
+    /// separated.
     ///
     /// Ignored by a shared cache, where RFC 9111 §3.5 decides which responses to authorized requests all users share.
     public var partition: CredentialPartition? {
@@ -63,7 +64,7 @@ extension CacheEngine {
         options.map { keyHasCredentials || !$0.values.keyFields.isEmpty } ?? false
     }
 
-    /// Returns what the fields of a request add to its key; usually empty.
+    /// Returns the part of the key that the fields of a request contribute; usually empty.
     func keyPart(of fields: HTTPFields) -> String {
         let credentials = activePartition?.keyPart(of: fields) ?? ""
         let named = keyFields.filter { fields.contains($0) }

@@ -32,7 +32,7 @@ public struct CacheEngine: Sendable {
     /// Rarely used settings; `nil` if all have their defaults.
     var options: SharedOptions?
     /// Whether the cache serves several users, as a gateway does: responses to requests with Authorization are then
-    /// stored as in a shared cache (§3.5), whatever `kind` is; default false.
+    /// stored as in a shared cache (§3.5), regardless of `kind`; default false.
     public var servesSeveralUsers = false
     /// Whether a stale response is used when the origin cannot be reached (§4.2.4); default true.
     ///

@@ -35,7 +35,7 @@ struct Planning {
         }
     }
 
-    /// RFC 9111 §4, with the request directives of §5.2.1.
+    /// Decides by RFC 9111 §4 and the request directives of §5.2.1.
     private mutating func byProtocol() -> Decision {
         if let decision = notFromStore() ?? forOriginOnly() { return decision }
         guard let selected = engine.select(request, among: stored, &trace) else { return missed() }
@@ -53,8 +53,8 @@ struct Planning {
         }
     }
 
-    /// RFC 9110 §9.3.1: content of GET or HEAD has no defined semantics, so such a request is forwarded, and so is one with
-    /// fields that change the response.
+    /// Forwards a request whose content has no defined semantics (GET or HEAD with content, RFC 9110 §9.3.1), or which
+    /// has fields that change the response.
     private mutating func forwardUncacheable() -> Decision {
         if hasUnkeyedFields {
             trace.note(.keyHasMethodAndTarget, true, "the request has fields that are not part of the key")
@@ -64,7 +64,8 @@ struct Planning {
         return forward(.bypass)
     }
 
-    /// §5.2.2.5: a response that must not be stored does not answer, although a caller has stored it explicitly.
+    /// Forwards the request although a response is stored: the caller stored it explicitly, and it must not be stored
+    /// (§5.2.2.5).
     mutating func forwardForbidden() -> Decision {
         trace.note(.responseNoStore, false, "a response with no-store was stored by hand")
         trace.note(.forwardMiss, true, "only a response that must not be stored is stored")
@@ -148,7 +149,7 @@ struct Planning {
         kept(from: reason) ?? Decision(plan: .forward(asking), reason: reason)
     }
 
-    /// The decision if the request or the policy forbids the network; `nil` if it may be used.
+    /// Returns the decision if the request or the policy forbids the network; `nil` if it may be used.
     ///
     /// §4: only-if-cached does not keep unsafe requests from the origin.
     mutating func kept(from reason: ForwardReason) -> Decision? {

@@ -1,4 +1,4 @@
-/// How binding a rule is.
+/// The degree to which a rule is binding.
 public enum RuleLevel: String, Sendable, Hashable, CaseIterable {
     /// Required.
     case must

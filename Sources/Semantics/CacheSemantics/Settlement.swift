@@ -48,15 +48,16 @@ public enum StoreEdit: Sendable {
     ///
     /// A partial response has to pass through `CacheEngine.joining` first, with the response that is stored then; `joined` does
     /// the same with content in memory. If the response has `parts`, content of another length than `parts.count` is not stored:
-    /// the response contradicts its Content-Range. Content that ended early is stored as `CacheEngine.incomplete` says.
+    /// the response contradicts its Content-Range. Content that ended early is stored as specified by `CacheEngine.incomplete`.
     case put(StoredResponse)
     /// Store the parts of the multipart content that follows: `CacheEngine.separated` returns them, then `joining`
     /// combines them with what is stored.
     case putSeparated(StoredResponse, SeparatedRanges)
     /// Replace the metadata of the stored response of the same `(key, variant)`; its content stays.
     ///
-    /// Do nothing if another response has been stored in its place since `plan`, or if it was invalidated since. To update the
-    /// response that is stored by then, as §4.3.4 requires for a 304 and §4.3.5 for a response to HEAD:
+    /// Do nothing if another response has been stored for its key and variant since `plan`, or if it was invalidated
+    /// since. To update the response that is stored by then, as §4.3.4 requires for a 304 and §4.3.5 for a response to
+    /// HEAD:
     ///
     /// 1. Look the key up again before `settle`.
     /// 2. Plan with the found responses and the policy `reloadRevalidatingCacheData`.
@@ -66,7 +67,7 @@ public enum StoreEdit: Sendable {
     /// of the same key that `StoredResponse.contentVariant` names.
     case putAlias(StoredResponse)
     /// Mark or remove every stored response of the target URI and of all URIs with the same
-    /// `CacheKey.normalizedTargetURI`, whatever their credentials or content (RFC 9111 §4.4).
+    /// `CacheKey.normalizedTargetURI`, regardless of their credentials or content (RFC 9111 §4.4).
     case invalidate(CacheKey)
     /// Mark every stored response of an origin that is in one of the groups (RFC 9875).
     case invalidateGroups(origin: String, [String])

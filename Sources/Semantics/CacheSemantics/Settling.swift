@@ -115,7 +115,8 @@ struct Settling {
         return settlement(.gatewayTimeout)
     }
 
-    /// Returns the use of a part of a stored response; one that was just validated is not stale, whatever its lifetime.
+    /// Returns the use of a part of a stored response; one that was just validated is not stale, regardless of its
+    /// lifetime.
     func use(of stored: StoredResponse, _ part: Reuse.Part, isValidated: Bool = true) -> Reuse {
         let age = CurrentAge(of: stored, now: received).seconds
         let lifetime = engine.lifetime(of: stored).seconds
@@ -135,22 +136,23 @@ struct Settling {
         Settlement(answer: forCaller(answer), edits: edits, findings: trace.findings)
     }
 
-    /// A response that may be stored must be the same now as when it is reused.
+    /// Removes the connection options from the origin's response: one that may be stored must be the same now as when it
+    /// is reused.
     private func forCaller(_ answer: CallerOutcome) -> CallerOutcome {
         if case .origin(let response) = answer { return .origin(ConnectionOptions.removed(from: response)) }
         return answer
     }
 
-    /// The stored response that the request selects; its findings are already in the plan.
+    /// Returns the stored response that the request selects; its findings are already in the plan.
     ///
-    /// `nil` also for one with no-store, which a caller has stored explicitly.
+    /// Also `nil` if that response has no-store and was stored explicitly by a caller.
     func selected() -> StoredResponse? {
         var ignored = Trace()
         let selected = engine.select(request, among: planned.stored, &ignored)
         return selected.flatMap { engine.mayBeStored($0) ? $0 : nil }
     }
 
-    /// The part of a stored response that answers the request; `nil` if it lacks some of the requested bytes.
+    /// Returns the part of a stored response that answers the request; `nil` if it lacks some of the requested bytes.
     mutating func part(of stored: StoredResponse) -> Reuse.Part? {
         guard metadata.isSelective || stored.parts != nil else { return .whole }
         let suitable = engine.suitable(stored, for: request, metadata, now: received, &trace)

@@ -78,7 +78,7 @@ extension CacheExchange {
         }
     }
 
-    /// Returns what the caller gets.
+    /// Returns the step that gives the caller a response.
     fileprivate func step(after settlement: Settlement, _ upstream: UpstreamReply) -> CacheStep {
         let findings = planned.findings + settlement.findings
         let (content, isComplete) = upstream.content

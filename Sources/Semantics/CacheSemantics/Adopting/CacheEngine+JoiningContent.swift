@@ -1,15 +1,16 @@
 extension CacheEngine {
-    /// Returns a response as it is stored: on its own, or combined with the one in its place (RFC 9111 §3.4); `nil` if
-    /// that stays as it is.
+    /// Returns the response to store: on its own, or combined with the response stored for its key and variant (RFC 9111
+    /// §3.4); `nil` if the stored response remains unchanged.
     ///
-    /// Does what `joining(_:to:isPrefix:)` says with the content of both, in memory. `isPrefix` is whether `new` is the beginning of
-    /// a full response, which was interrupted.
+    /// Applies `joining(_:to:isPrefix:)` to the content of both, in memory. `isPrefix` is whether `new` is the beginning
+    /// of a full response, which was interrupted.
     public func joined(_ new: StoredContent, to old: StoredContent?, isPrefix: Bool = false) -> StoredContent?
     {
         joined(new, to: old, joining(new.response, to: old?.response, isPrefix: isPrefix))
     }
 
-    /// Returns a response as it is stored after a decision about the response in its place; `nil` if that stays as it is.
+    /// Returns the response to store after a decision about `old`, the response stored for its key and variant; `nil` if
+    /// `old` remains unchanged.
     func joined(_ new: StoredContent, to old: StoredContent?, _ joining: Joining) -> StoredContent? {
         switch joining {
         case .keep: return nil

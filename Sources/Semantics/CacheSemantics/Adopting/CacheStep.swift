@@ -21,7 +21,7 @@ public enum CacheStep: Sendable {
 public enum CacheFailure: Error, Sendable, Hashable {
     /// The policy forbids the network, and nothing is stored.
     case nothingStored
-    /// The origin did not respond, and no stored response may be used in its place.
+    /// The origin did not respond, and no stored response may be used instead.
     case unanswered
     /// The origin's response is not a possible response to the request.
     case rejected(reason: String)
@@ -38,7 +38,7 @@ public struct CacheReply: Sendable {
         case origin
         /// The store, after the origin confirmed it.
         case validated
-        /// The store.
+        /// The store, without asking the origin.
         case stored
         /// The cache itself: a 504 (RFC 9111 §5.2.1.7).
         case generated

@@ -4,7 +4,7 @@ public struct StoredContent: Sendable {
     public internal(set) var response: StoredResponse
     /// Content as received, with its content codings; empty for an alias.
     public let content: [UInt8]
-    /// Identifies the content: freshening keeps it, storing another response in its place does not.
+    /// The number of the content, which freshening preserves and storing another response changes.
     let serial: UInt64
 
     /// Creates a stored response, as read back by a store; `serial` is what `serialNumber` was when it was written.
@@ -31,7 +31,7 @@ public struct StoredContent: Sendable {
 }
 
 extension [StoredContent] {
-    /// The content of a stored response, which for an alias is that of another variant.
+    /// Returns the content of a stored response, which for an alias is that of another variant.
     func content(of stored: StoredResponse) -> [UInt8]? {
         first { $0.variant == stored.contentVariant && !$0.response.isAlias }?.content
     }

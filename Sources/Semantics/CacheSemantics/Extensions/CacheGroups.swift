@@ -9,7 +9,7 @@ extension StoredResponse {
     /// Scheme and authority of its target URI.
     public var origin: String { Self.origin(of: key.targetURI) }
 
-    /// Scheme and authority of a normalised target URI.
+    /// Returns the scheme and authority of a normalised target URI.
     public static func origin(of targetURI: String) -> String {
         var slashes = 0
         let end = targetURI.utf8.firstIndex { byte in

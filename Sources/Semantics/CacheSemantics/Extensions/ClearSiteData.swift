@@ -39,7 +39,7 @@ extension TargetURI {
         return host == "localhost" || host.hasSuffix(".localhost") || Self.isLoopback(host)
     }
 
-    /// 127.0.0.0/8 in dotted form.
+    /// Whether a host is in 127.0.0.0/8, in dotted form.
     private static func isLoopback(_ host: Substring) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }

@@ -5,8 +5,8 @@ public enum CompressionDictionary {
     /// The content codings, Dictionary-Compressed Brotli and Dictionary-Compressed Zstandard (RFC 9842 §4, §5).
     public static let codings = ["dcb", "dcz"]
 
-    /// The fields by which a client offers a dictionary and the codings: a response that uses it is for the same values only,
-    /// whatever its Vary says (RFC 9842 §6.2).
+    /// The fields by which a client offers a dictionary and the codings: a response that uses it is for the same values
+    /// only, regardless of its Vary (RFC 9842 §6.2).
     public static let selecting: [HTTPField.Name] = [.acceptEncoding, .availableDictionary]
 
     /// Whether a line of Content-Encoding has one of the codings.

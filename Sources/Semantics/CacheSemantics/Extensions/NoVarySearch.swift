@@ -71,14 +71,14 @@ public struct NoVarySearch: Sendable, Hashable {
         members.first { $0.name == name }?.value
     }
 
-    /// False if it is absent; `nil` if it is not a Boolean.
+    /// Returns the value of a member, false if it is absent; `nil` if it is not a Boolean.
     private static func boolean(_ name: String, _ members: [StructuredField.Member]) -> Bool? {
         guard let value = value(name, members) else { return false }
         if case .boolean(let isTrue) = value { return isTrue }
         return nil
     }
 
-    /// The part that is ignored, and whether only earlier drafts require it.
+    /// Returns the part that is ignored, and whether only earlier drafts require it.
     ///
     /// §4.1 of the draft gives `key-order` alone no effect, against its introduction and its examples; implementations follow
     /// the algorithm (§2). Without an effect, no response is reused that should not be. See
@@ -136,10 +136,10 @@ public struct NoVarySearch: Sendable, Hashable {
 }
 
 extension StoredResponse {
-    /// The other queries that it may answer according to the current or an earlier draft; `nil` for none.
+    /// The other queries that it may answer according to the current or an earlier draft; `nil` if there are none.
     public var noVarySearch: NoVarySearch? { facts.noVarySearch }
 
-    /// Returns the other queries that it may answer by the rules of an engine; `nil` for none.
+    /// Returns the other queries that it may answer by the rules of an engine; `nil` if there are none.
     public func noVarySearch(by engine: CacheEngine) -> NoVarySearch? {
         noVarySearch.flatMap { $0.isObeyed(by: engine) ? $0 : nil }
     }
@@ -167,11 +167,12 @@ extension CacheEngine {
         return select(request, among: stored, &ignored) != nil
     }
 
-    /// Returns the key whose stored responses are considered for a request: its own if one of them matches the request (RFC 9111
-    /// §4.1), or else that of the most recent match among those that answer for it by their No-Vary-Search.
+    /// Returns the key whose stored responses are considered for a request: its own if one of them matches the request
+    /// (RFC 9111 §4.1), otherwise the key of the most recent match among those that answer for it by their
+    /// No-Vary-Search.
     ///
-    /// If nothing matches, its own if something is stored there, or else that of the newest. Of equally recent ones the first in
-    /// `stored` counts.
+    /// If nothing matches, returns its own key if something is stored there, otherwise the key of the newest. Of equally
+    /// recent ones the first in `stored` counts.
     package func consideredKey(for request: HTTPRequest, _ key: CacheKey, among stored: [StoredResponse])
         -> CacheKey
     {

@@ -62,14 +62,14 @@ extension CacheEngine {
         options == nil ? facts.cacheControl : target(of: facts)?.control ?? facts.cacheControl
     }
 
-    /// Returns what `read` extracts from the directives that apply to a stored response, without copying them.
+    /// Returns the value that `read` extracts from the directives that apply to a stored response, without copying them.
     @inline(__always)
     func control<Value>(of facts: StoredResponse.Facts, _ read: (ResponseCacheControl) -> Value) -> Value {
         if options != nil, let target = target(of: facts) { return read(target.control) }
         return read(facts.cacheControl)
     }
 
-    /// The value of Expires, if it applies (RFC 9213 §2.2).
+    /// Returns the value of Expires, if it applies (RFC 9213 §2.2).
     func expiry(of facts: StoredResponse.Facts) -> Expiry? {
         options == nil || target(of: facts) == nil ? facts.expires : nil
     }

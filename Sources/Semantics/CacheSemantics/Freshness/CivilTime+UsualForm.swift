@@ -24,7 +24,7 @@ extension CivilTime {
         guard isValid else { return nil }
     }
 
-    /// `xxx, xx xxx xxxx xx:xx:xx GMT`.
+    /// Whether the separators are those of `xxx, xx xxx xxxx xx:xx:xx GMT`.
     private static func hasUsualMarks(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes[3] == ASCII.comma && bytes[4] == ASCII.space && bytes[7] == ASCII.space
             && bytes[11] == ASCII.space && bytes[16] == ASCII.space && bytes[19] == ASCII.colon

@@ -33,7 +33,7 @@ package struct CivilTime: Equatable {
         return days * 86_400 + hour * 3_600 + minute * 60 + second
     }
 
-    /// The day of the week, Sunday is 0.
+    /// Returns the day of the week; Sunday is 0.
     static func weekday(secondsSinceEpoch: Int64) -> Int {
         let days = floorDivide(secondsSinceEpoch, 86_400)
         return Int(((days + 4) % 7 + 7) % 7)

@@ -17,7 +17,8 @@ extension Settling {
         }
     }
 
-    /// The stored response in place of a 5xx, if the request or the response allows that (RFC 5861 §4, §4.2.4).
+    /// Returns the stored response to use instead of a 5xx, if the request or the response allows that (RFC 5861 §4,
+    /// §4.2.4).
     mutating func staleReuse(insteadOf response: HTTPResponse) -> Reuse? {
         guard usesStoredOnError, let selected = selected() else { return nil }
         let status = Finding.Numbers.named("status", String(response.status.code))
@@ -26,7 +27,7 @@ extension Settling {
         return reuse(of: selected)
     }
 
-    /// The outcome while the origin cannot be reached: the stored response, unless §4.2.4 or the engine forbids it.
+    /// Returns the outcome while the origin cannot be reached: the stored response, unless §4.2.4 or the engine forbids it.
     mutating func disconnectedOutcome(of selected: StoredResponse) -> CallerOutcome {
         guard !isForbidden(selected) else { return .gatewayTimeout }
         if let allowed = explicitlyAllowed(selected) {
@@ -80,7 +81,7 @@ extension Settling {
         return response.staleIfError.map { allows(.staleIfErrorResponse, staleness, $0) }
     }
 
-    /// Whether the stale-if-error of the request, or else of the response, allows it.
+    /// Whether stale-if-error allows it: the directive of the request or, if that has none, of the response.
     func isWithinErrorWindow(_ selected: StoredResponse) -> Bool {
         let window =
             metadata.cacheControl.staleIfError ?? engine.control(of: selected.facts, { $0.staleIfError })
@@ -88,7 +89,9 @@ extension Settling {
         return staleness(of: selected) <= window
     }
 
-    /// A window of 0 s permits no stale use, not even in the second in which the response becomes stale.
+    /// Whether a directive allows the staleness.
+    ///
+    /// A limit of 0 s permits no stale use, not even in the second in which the response becomes stale.
     private mutating func allows(_ rule: Rule, _ staleness: Int64, _ limit: Int64) -> Bool {
         let held = staleness < 0 || limit > 0 && staleness <= limit
         return trace.note(
@@ -114,7 +117,7 @@ extension Settling {
         return trace.note(.requestMaxStale, false, .compared("stale for", staleness, "max-stale", limit))
     }
 
-    /// `nil` if it lacks some of the requested bytes.
+    /// Returns the use of the stored response; `nil` if it lacks some of the requested bytes.
     private mutating func reuse(of selected: StoredResponse) -> Reuse? {
         guard let part = part(of: selected) else { return nil }
         let reuse = use(of: selected, part, isValidated: false)

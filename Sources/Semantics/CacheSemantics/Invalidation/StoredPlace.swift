@@ -52,7 +52,7 @@ package struct StoredPlace: Sendable {
         return hasSameContent || current.isNamed(by: notModified, asReplacementOf: seen)
     }
 
-    /// Returns how a response is combined with what is stored there now.
+    /// Returns the way to combine a response with the one that is stored now.
     ///
     /// A response that was requested before an invalidation is stored as invalidated, and confirms nothing (§4.4).
     package func joining(

@@ -1,5 +1,5 @@
 extension StoredResponse {
-    /// Whether it has been invalidated since a request was sent, when `seen` was stored in its place.
+    /// Whether it has been invalidated since a request was sent, when `seen` was stored for its key and variant.
     ///
     /// The response to that request confirms nothing for the time after the invalidation (RFC 9111 §4.4).
     func isInvalidated(since seen: StoredResponse?) -> Bool {
@@ -15,10 +15,10 @@ extension StoredResponse {
     /// Whether another exchange has stored a more recent response since this one's exchange began (§4).
     ///
     /// - Parameters:
-    ///   - current: What is stored now for the same variant.
-    ///   - seen: What was stored for it when the exchange began.
+    ///   - current: The response that is stored now for the same variant.
+    ///   - seen: The response that was stored for it when the exchange began.
     ///   - isInvalidated: Whether an unsafe request has invalidated the target since, so that what is valid was requested after it.
-    /// - Returns: Whether this response comes too late to be stored.
+    /// - Returns: Whether this response is too late to be stored.
     func isOvertaken(
         by current: StoredResponse?,
         insteadOf seen: StoredResponse?,

@@ -18,7 +18,7 @@ public struct Deviations: OptionSet, Sendable, Hashable {
     ///
     /// A failure to reach the origin is the result even if a stale response is stored; the request's own If-None-Match
     /// and If-Modified-Since do not affect a response from the store; and the two policies that return cached data use
-    /// a response whatever its Vary says, and although an unsafe request has invalidated it.
+    /// a response regardless of its Vary, and even if an unsafe request has invalidated it.
     public static let apple = Deviations(rawValue: 4)
 
     /// A `No-Vary-Search` whose `params` is a Boolean is obeyed, as in the drafts before December 2025 and the browsers that

@@ -48,7 +48,7 @@ extension Planning {
         )
     }
 
-    /// The most recent stored response, whatever its Vary says.
+    /// Returns the most recent stored response, regardless of its Vary.
     ///
     /// Deviation: §4.1 requires the nominated fields to match, and §4.4 validation after an unsafe request;
     /// `urlcache/apple/deviation` pins it.

@@ -1,4 +1,4 @@
-/// How a request relates to the cache: Apple's six policies, under Apple's names.
+/// The relation of a request to the cache: Apple's six policies, under Apple's names.
 public enum RequestCachePolicy: String, Sendable, Hashable, CaseIterable {
     /// Follows RFC 9111; the default.
     case useProtocolCachePolicy

@@ -24,7 +24,7 @@ public struct ByteRange: Sendable, Hashable {
     /// Whether the two overlap or are adjacent.
     func touches(_ other: ByteRange) -> Bool { first <= other.last + 1 && other.first <= last + 1 }
 
-    /// The range from the first position of either to the last of either.
+    /// Returns the range from the first position of either to the last of either.
     func joined(with other: ByteRange) -> ByteRange {
         ByteRange(first: min(first, other.first), last: max(last, other.last)) ?? self
     }

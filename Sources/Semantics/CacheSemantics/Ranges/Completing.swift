@@ -24,7 +24,7 @@ extension Settling {
         return settlement(.completed(completion))
     }
 
-    /// The part in a 206; `nil` if that does not say which bytes it has.
+    /// Returns the part in a 206; `nil` if the response does not state which bytes it has.
     ///
     /// They may be other bytes than the requested ones (RFC 9110 §15.3.7); `completion` decides whether they are enough.
     private func arriving(_ response: HTTPResponse, for partial: PartialReuse) -> StoredResponse? {
@@ -75,7 +75,7 @@ extension Settling {
 }
 
 extension Reuse.Part {
-    /// The range of the stored response that it consists of; `nil` if it is not a single range.
+    /// Returns the range of the stored response that it consists of; `nil` if it is not a single range.
     fileprivate func range(of stored: StoredResponse) -> ByteRange? {
         switch self {
         case .whole: stored.completeLength.flatMap { ByteRange(first: 0, last: $0 - 1) }

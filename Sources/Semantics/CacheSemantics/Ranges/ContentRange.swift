@@ -41,11 +41,11 @@ package struct ContentRange: Sendable, Hashable {
         }
     }
 
-    /// The value of the field for a range.
+    /// Returns the field's value for a range.
     static func text(_ range: ByteRange, of length: Int64?) -> String {
         "\(unit) \(range.first)-\(range.last)/\(length.map { String($0) } ?? "*")"
     }
 
-    /// The value of the field of a 416.
+    /// Returns the field's value for a 416.
     static func unsatisfied(length: Int64) -> String { "\(unit) */\(length)" }
 }

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// How a partial response is combined with the one that is stored in its place.
+/// A way to combine a partial response with the response stored for its key and variant.
 public enum Joining: Sendable {
     /// It replaces what is stored.
     case replace(StoredResponse)
@@ -11,7 +11,7 @@ public enum Joining: Sendable {
     /// It is not stored, and the stored response is unchanged.
     case keep
 
-    /// What both become together; `nil` if they are not combined.
+    /// The combination of both; `nil` if they are not combined.
     var combination: StoredResponse? {
         switch self {
         case .combine(let result), .freshen(let result): result
@@ -38,7 +38,7 @@ extension CacheEngine {
         return stored.withoutContentDigest.copy(isInvalidated: stored.isInvalidated, parts: parts)
     }
 
-    /// Returns how a partial response is combined with `old`, which is stored in its place.
+    /// Returns the way to combine a partial response with `old`, the response stored for its key and variant.
     ///
     /// `isPrefix` is whether it is the beginning of a full response, whose fields replace the stored ones (RFC 9110
     /// §15.3.7.3). `.keep` may also mean that the part may not be stored on its own, or that nothing in the result permits a shared
@@ -71,7 +71,7 @@ extension CacheEngine {
         return !permitsSharing(control(of: result.facts))
     }
 
-    /// Returns how a partial response is combined with `old`, whether or not the result may be stored.
+    /// Returns the way to combine a partial response with `old`, whether or not the result may be stored.
     func place(_ new: StoredResponse, besides old: StoredResponse?, isPrefix: Bool) -> Joining {
         guard let parts = new.parts, let old else { return .replace(new) }
         guard isSame(new, as: old) else { return unrelated(new, to: old, isPrefix: isPrefix) }
@@ -84,19 +84,20 @@ extension CacheEngine {
         return .combine(combined.holding(contentLength: Int(union.count)))
     }
 
-    /// §3.4: both have the same strong validator and do not contradict each other on the length.
+    /// Whether both have the same strong validator and do not contradict each other on the length (§3.4).
     private func isSame(_ new: StoredResponse, as old: StoredResponse) -> Bool {
         guard let validator = new.strongValidator, validator == old.strongValidator else { return false }
         return new.fits(old.completeLength) && old.fits(new.completeLength)
     }
 
-    /// The newer of two that cannot be combined, but never a part in place of a complete response that may still be valid.
+    /// Keeps the newer of two that cannot be combined, but never replaces a complete response that may still be valid by
+    /// a part.
     private func unrelated(_ new: StoredResponse, to old: StoredResponse, isPrefix: Bool) -> Joining {
         if old.parts == nil { return !isPrefix && new.isKnownToDiffer(from: old) ? .replace(new) : .keep }
         return old.date > new.date ? .keep : .replace(new)
     }
 
-    /// The fields of `old`, updated from those of a newer response (§3.2), for other parts of the representation.
+    /// Returns the fields of `old`, updated from those of a newer response (§3.2), for other parts of the representation.
     private func update(
         _ old: StoredResponse,
         with new: StoredResponse,
@@ -150,7 +151,8 @@ extension StoredResponse {
         return copy(response: head, isInvalidated: isInvalidated)
     }
 
-    /// The selecting fields, and those of `newer` that only its Vary nominates: a combination has the fields of both (§4.1).
+    /// Returns the selecting fields, and those of `newer` that only its Vary nominates: a combination has the fields of
+    /// both (§4.1).
     fileprivate func selectingFields(addingThoseOf newer: StoredResponse) -> HTTPFields {
         var selecting = selectingFields
         for name in newer.vary.names where !vary.names.contains(name) {
@@ -159,7 +161,7 @@ extension StoredResponse {
         return selecting
     }
 
-    /// The same stored response under the key of another variant.
+    /// Returns the same stored response under the key of another variant.
     func variant(of other: StoredResponse) -> StoredResponse {
         StoredResponse(
             key: other.key,

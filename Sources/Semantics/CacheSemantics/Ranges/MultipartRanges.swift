@@ -28,7 +28,8 @@ struct MultipartRanges {
         return Array("\(isFirst ? "" : "\r\n")--\(boundary)\r\n\(typeLine)\(rangeLine)\r\n".utf8)
     }
 
-    /// Derived from values that the content's author cannot know: the time of receipt and the requested ranges.
+    /// Returns a boundary derived from values that the content's author cannot know: the time of receipt and the
+    /// requested ranges.
     private static func boundary(_ ranges: [ByteRange], of stored: StoredResponse) -> String {
         var sum: UInt64 = 0xCBF2_9CE4_8422_2325
         func mix(_ value: Int64) {

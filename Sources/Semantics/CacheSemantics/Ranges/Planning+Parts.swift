@@ -18,7 +18,8 @@ extension Planning {
         }
     }
 
-    /// §4.3.1: for a range of what has a modification date alone, the date goes into If-Range.
+    /// Forwards a request for a range; if the stored response has only a modification date, the date goes into If-Range
+    /// (§4.3.1).
     private mutating func askForRange(_ selected: StoredResponse, _ reason: ForwardReason) -> Decision {
         var asking = request
         if !metadata.hasRangeCondition, let condition = selected.rangeCondition {
@@ -60,7 +61,7 @@ extension Planning {
         )
     }
 
-    /// Whether, by the caller's preconditions, the origin's response may not be what the stored part is a part of: the
+    /// Whether the caller's preconditions may produce a response that is not of the stored part's representation: the
     /// origin may confirm the caller's copy, or have the version of the caller's range (RFC 9110 §13.2.2).
     private mutating func mayNotNeedPart(_ selected: StoredResponse) -> Bool {
         let conditions = CallerConditions(request)
@@ -68,7 +69,7 @@ extension Planning {
         return conditions.hasNoneMatch || !conditions.wantsRanges(of: selected, now: now, &trace)
     }
 
-    /// The stored response cannot be used for this request.
+    /// Forwards the request, because the stored parts do not answer it.
     mutating func forwardForParts() -> Decision {
         trace.note(.forwardPartial, true, "the stored parts do not cover the request")
         trace.note(.incompleteNotComplete, true, "not used, because requested bytes are missing")

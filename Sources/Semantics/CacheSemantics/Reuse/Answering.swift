@@ -33,7 +33,7 @@ extension CacheEngine {
         return .part(.notModified)
     }
 
-    /// The requested ranges; `nil` for the whole representation.
+    /// Returns the requested ranges; `nil` for the whole representation.
     private func ranges(
         of request: HTTPRequest,
         _ stored: StoredResponse,
@@ -57,7 +57,8 @@ extension CacheEngine {
         return ranges
     }
 
-    /// All of a complete response, or only its head; for an incomplete one, the missing bytes, which HEAD cannot ask for.
+    /// Returns all of a complete response, or only its head; for an incomplete one, the missing bytes, which HEAD cannot
+    /// ask for.
     private func whole(_ stored: StoredResponse, for request: HTTPRequest) -> Suitable {
         guard let parts = stored.parts else { return .part(.whole) }
         if request.method == .head { return .insufficient }
@@ -88,7 +89,8 @@ extension CacheEngine {
         )
     }
 
-    /// If the length of the representation is unknown, only a single range with both ends can be answered.
+    /// Returns the requested part of a representation of unknown length: only a single range with both ends can be
+    /// answered.
     private func partOfUnknown(
         _ request: RangeRequest,
         of stored: StoredResponse,

@@ -16,7 +16,7 @@ public struct CredentialPartition: Sendable, Hashable {
         self.cookies = cookies
     }
 
-    /// Returns what the credentials of a request add to its key; empty for a request without credentials.
+    /// Returns the part of the key that the credentials of a request contribute; empty for a request without credentials.
     func keyPart(of fields: HTTPFields) -> String {
         let authorization = Self.lines(of: .authorization, in: fields)
         let pairs = Self.lines(of: .cookie, in: fields).flatMap { scoped($0) }
@@ -34,7 +34,7 @@ public struct CredentialPartition: Sendable, Hashable {
         fields.filter { $0.name == name }.map { $0.withUnsafeBytesOfValue { ASCII.exactText($0) } }
     }
 
-    /// The relevant pairs of a Cookie line, in order.
+    /// Returns the relevant pairs of a Cookie line, in order.
     private func scoped(_ line: String) -> [String] {
         let pairs = line.split(separator: ";").map { Self.trimmed($0) }
         guard let cookies else { return pairs }

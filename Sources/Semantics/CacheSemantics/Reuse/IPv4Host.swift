@@ -48,7 +48,7 @@ package enum IPv4Host {
             guard let number = number(part), number <= 0xFF else { return nil }
             address = address << 8 | number
         }
-        // The last number takes the place of all octets that are left.
+        // The last number replaces all remaining octets.
         let bits = UInt64(8 * (5 - parts.count))
         guard last < 1 << bits else { return nil }
         return UInt32(address << bits | last)

@@ -26,7 +26,7 @@ extension CacheEngine {
         return selected
     }
 
-    /// RFC 4647 §3.3.1: a range matches a tag that is equal, or that begins with it and a hyphen.
+    /// Whether a range matches the tag: it is equal to the tag, or the tag begins with it and a hyphen (RFC 4647 §3.3.1).
     private static func isOneOf(_ ranges: [String], _ tag: String) -> Bool {
         ranges.contains { tag == $0 || tag.hasPrefix($0 + "-") }
     }
@@ -43,7 +43,7 @@ extension CacheEngine {
 }
 
 extension StoredResponse {
-    /// The language of its content in lower case; `nil` for none or several.
+    /// The language of its content in lower case; `nil` if there is none, or several.
     fileprivate var language: String? {
         let lines = response.headerFields[values: .contentLanguage]
         let members = FieldList.members(of: lines) { ASCII.lowercased($0) }

@@ -1,5 +1,5 @@
 extension Planning {
-    /// How a selected stored response may be used.
+    /// A way to use a selected stored response.
     enum Use {
         case fresh(age: Int64, lifetime: Int64)
         case stale(age: Int64, lifetime: Int64, revalidates: Bool)
@@ -27,7 +27,7 @@ extension Planning {
         return staleUse(of: selected, age: seconds, lifetime: lifetime.seconds)
     }
 
-    /// The rule that requires validation at any age.
+    /// Returns the reason to forward if validation is required at any age; `nil` if it is not.
     private mutating func mandatoryValidation(_ selected: StoredResponse) -> ForwardReason? {
         if selected.isInvalidated {
             trace.note(.invalidatedNeedsValidation, false, "an unsafe request or a HEAD has invalidated it")
@@ -59,12 +59,12 @@ extension Planning {
         return .request
     }
 
-    /// Whether a response is fresh, whatever else requires its validation.
+    /// Whether a response is fresh, regardless of other reasons to validate it.
     private func isFresh(_ selected: StoredResponse) -> Bool {
         engine.lifetime(of: selected).seconds > CurrentAge(of: selected, now: now).seconds
     }
 
-    /// §5.2.1.1, §5.2.1.3: whether a fresh response satisfies the request's max-age and min-fresh.
+    /// Whether a fresh response satisfies the request's max-age and min-fresh (§5.2.1.1, §5.2.1.3).
     private mutating func isWithinRequestLimits(age: Int64, lifetime: Int64) -> Bool {
         if let limit = metadata.cacheControl.maxAge {
             let numbers = Finding.Numbers.compared("age", age, "the request's max-age", limit)
@@ -75,7 +75,7 @@ extension Planning {
         return trace.note(.requestMinFresh, left >= margin, .compared("fresh for", left, "min-fresh", margin))
     }
 
-    /// §4.2.4: whether the response may be used although it is stale.
+    /// Returns the use of a stale response: §4.2.4 decides whether it may be used.
     private mutating func staleUse(of selected: StoredResponse, age: Int64, lifetime: Int64) -> Use {
         let staleness = age - lifetime
         if let rule = engine.prohibition(of: selected) {
@@ -122,7 +122,7 @@ extension Planning {
 }
 
 extension CacheEngine {
-    /// The directive that forbids using a stored response once it is stale; `nil` if there is none (§4.2.4).
+    /// Returns the directive that forbids using a stored response once it is stale; `nil` if there is none (§4.2.4).
     func prohibition(of stored: StoredResponse) -> Rule? {
         let control = control(of: stored.facts)
         if control.noCache == .everything { return .responseNoCache }

@@ -56,7 +56,7 @@ struct QualityList: Equatable {
         return Member(value: ASCII.lowercased(value), quality: quality)
     }
 
-    /// RFC 9110 §12.4.2: `q=` and a number from 0 to 1 with at most three digits after the point.
+    /// Parses `q=` and a number from 0 to 1 with at most three digits after the point (RFC 9110 §12.4.2).
     static func quality(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.count >= 3, ASCII.lowercased(bytes[bytes.startIndex]) == 0x71,
             bytes[bytes.startIndex + 1] == ASCII.equals

@@ -44,7 +44,8 @@ extension Reuse.Part {
         }
     }
 
-    /// RFC 9110 §15.3.7: the response to an `If-Range` that held should not repeat fields that the client has.
+    /// Removes the fields that the client has: a response to an `If-Range` that held should not repeat them (RFC 9110
+    /// §15.3.7).
     ///
     /// Last-Modified stays where it is the only validator by which the client can combine the parts.
     func leaveOutKnownFields(of response: inout HTTPResponse) {
@@ -59,7 +60,8 @@ extension Reuse.Part {
         if response.headerFields.contains(.eTag) { response.headerFields[.lastModified] = nil }
     }
 
-    /// RFC 9110 §15.4.5: of the representation metadata only the fields that guide cache updates.
+    /// Makes the response a 304 without representation metadata, except the fields that guide cache updates (RFC 9110
+    /// §15.4.5).
     private static func shapeNotModified(_ response: inout HTTPResponse) {
         response.status = .notModified
         for name in ofRepresentation { response.headerFields[name] = nil }

@@ -59,7 +59,7 @@ extension CacheEngine {
         return trace.note(.varyMatches, true, "all nominated fields match")
     }
 
-    /// Whether both have the same language preferences, if their order is ignored.
+    /// Whether both have the same language preferences, ignoring their order.
     func isSameInAnotherOrder(
         _ name: HTTPField.Name,
         _ candidate: StoredResponse,
@@ -71,12 +71,12 @@ extension CacheEngine {
         return asked == SelectingValue.unordered(name, in: candidate.selectingFields)
     }
 
-    /// The value of a nominated field as it is compared and stored.
+    /// Returns the value of a nominated field as it is compared and stored.
     private func presented(_ name: HTTPField.Name, in fields: HTTPFields) -> String? {
         Vary.value(of: name, in: activePartition == nil ? fields : kept(fields))
     }
 
-    /// The fields of a request as they are stored, with credentials replaced by digests if there is a partition.
+    /// Returns the fields of a request as they are stored, with credentials replaced by digests if there is a partition.
     func kept(_ fields: HTTPFields) -> HTTPFields {
         guard let partition = activePartition else { return fields }
         var kept = HTTPFields()
@@ -109,13 +109,13 @@ extension CacheEngine {
         trace.note(rule, true, .named("different spelling, same meaning:", name.rawName))
     }
 
-    /// §4.1: a response with Vary is preferred; §4: then the one with the later Date.
+    /// Whether `candidate` is preferred: a response with Vary (§4.1), then the one with the later Date (§4).
     static func isPreferred(_ candidate: StoredResponse, to current: StoredResponse) -> Bool {
         if candidate.vary.isEmpty != current.vary.isEmpty { return current.vary.isEmpty }
         return isMoreRecent(candidate, than: current)
     }
 
-    /// Whether the left one has the later Date, or the same and was received later.
+    /// Whether `candidate` has the later Date, or the same Date and was received later.
     static func isMoreRecent(_ candidate: StoredResponse, than current: StoredResponse) -> Bool {
         (candidate.date, candidate.responseTime) > (current.date, current.responseTime)
     }

@@ -47,7 +47,7 @@ extension TargetURI {
         }
     }
 
-    /// The octet that is percent-encoded at an index; `nil` for none.
+    /// Returns the octet that is percent-encoded at an index; `nil` if there is none.
     static func escaped(_ bytes: ArraySlice<UInt8>, at index: Int) -> UInt8? {
         guard bytes[index] == ASCII.percent, index + 2 < bytes.endIndex,
             let high = ASCII.hexValue(bytes[index + 1]), let low = ASCII.hexValue(bytes[index + 2])

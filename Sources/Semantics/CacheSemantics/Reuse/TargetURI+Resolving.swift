@@ -50,7 +50,7 @@ extension TargetURI {
         return TargetURI(scheme: ownScheme, authority: ownAuthority, pathAndQuery: path)
     }
 
-    /// RFC 3986 §5.2.4: the path and query `bytes` without the segments `.` and `..`.
+    /// Returns the path and query `bytes` without the segments `.` and `..` (RFC 3986 §5.2.4).
     static func withoutDotSegments(_ bytes: ArraySlice<UInt8>) -> String {
         let path = bytes.prefix { $0 != ASCII.question }
         let query = bytes[path.endIndex...]

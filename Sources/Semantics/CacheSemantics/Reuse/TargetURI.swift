@@ -32,7 +32,7 @@ extension CacheEngine {
     /// Returns the primary cache key of a request, given whether it has content.
     ///
     /// The response to a GET or HEAD may depend on its content although that has no defined semantics (RFC 9110 §9.3.1).
-    /// Such a request has a key of its own, under which nothing is stored.
+    /// Such a request has a separate key, under which nothing is stored.
     public func key(for request: HTTPRequest, hasContent: Bool) -> CacheKey {
         let isUncacheable = hasContent && (request.method == .get || request.method == .head)
         return key(for: request, content: isUncacheable ? ContentDigest.uncacheable : "")
@@ -180,7 +180,7 @@ struct TargetURI: Equatable {
         }
     }
 
-    /// Path and query without fragment; `/` for an empty path.
+    /// Returns path and query without fragment; `/` for an empty path.
     private static func rooted(_ pathAndQuery: String) -> String {
         // RFC 9112 §3.3: the target URI of the asterisk form has neither path nor query.
         if pathAndQuery == "*" { return "" }

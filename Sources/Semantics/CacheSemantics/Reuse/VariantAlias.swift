@@ -61,7 +61,7 @@ extension StoredResponse {
     /// The variant whose content it has; its own unless it is an alias.
     public var contentVariant: VariantKey { facts.contentOf ?? variant }
 
-    /// The alias with the length of its content; `nil` if that is no longer stored.
+    /// Returns the alias with the length of its content; `nil` if that is no longer stored.
     fileprivate func withContent(among stored: [StoredResponse]) -> StoredResponse? {
         guard let tag = entityTag,
             let source = stored.first(where: { $0.variant == contentVariant && !$0.isAlias }),

@@ -26,7 +26,7 @@ extension CacheEngine {
         kind == .shared && response.headerFields.contains(.setCookie) && !isMarked(response, control())
     }
 
-    /// The same of a stored response.
+    /// Whether a shared cache must not use a stored response for others for the same reason.
     func lacksPermissionToShareCookie(_ stored: StoredResponse) -> Bool {
         lacksPermissionToShareCookie(stored.response, control(of: stored.facts))
     }

@@ -17,7 +17,7 @@ extension Settling {
         edits.append(.put(stored(response, read, rules)))
     }
 
-    /// RFC 9110 §8.7: with the target URI in Content-Location, a successful response has what GET would get.
+    /// Whether the response is one to GET: successful, and with the target URI in Content-Location (RFC 9110 §8.7).
     ///
     /// The grammar of the field has no fragment.
     private mutating func isForGet(_ response: HTTPResponse) -> Bool {

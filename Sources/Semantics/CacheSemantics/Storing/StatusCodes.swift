@@ -18,7 +18,7 @@ extension HTTPResponse.Status {
         }
     }
 
-    /// Whether a cache must not store it, whatever its fields (RFC 6585 §3–6).
+    /// Whether a cache must not store it, regardless of its fields (RFC 6585 §3–6).
     var isNeverStored: Bool {
         switch code {
         case 428, 429, 431, 511: true

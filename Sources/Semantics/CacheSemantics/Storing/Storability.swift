@@ -67,7 +67,7 @@ extension Settling {
         }
     }
 
-    /// RFC 5861 §4: whether a server error must not replace the stored response that may be served in its place.
+    /// Whether a server error must not replace the stored response that may be served instead (RFC 5861 §4).
     private mutating func keepsStored(despite response: HTTPResponse) -> Bool {
         guard let old = selected(), !old.isInvalidated, response.status.isStaleIfError,
             engine.prohibition(of: old) == nil, isWithinErrorWindow(old)
@@ -147,7 +147,8 @@ extension Settling {
         return isAllowedByAuthorization(control)
     }
 
-    /// §3.5: a shared cache stores the response to an authorized request only if the response allows it.
+    /// Whether the response may be stored in view of Authorization: a shared cache stores it only if the response allows
+    /// that (§3.5).
     mutating func isAllowedByAuthorization(_ control: ResponseCacheControl) -> Bool {
         guard engine.kind == .shared || engine.servesSeveralUsers, metadata.hasAuthorization else {
             return true
@@ -197,7 +198,7 @@ extension Settling {
         return engine.isMarked(known.response, engine.control(of: known.facts))
     }
 
-    /// A full response that may not be stored still supersedes the stored one.
+    /// Removes the stored response that a full response supersedes even though that may not be stored.
     private mutating func removeSuperseded(by response: HTTPResponse) {
         let code = response.status.code
         // A 304 is settled before anything is stored; a part, whichever its status code, supersedes nothing.

@@ -17,8 +17,8 @@ struct StoredFields {
     private static let ofProxy: [HTTPField.Name] = [
         .proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization,
     ]
-    /// These describe the stored content, so an update does not replace them; Content-Digest is of the content of its own
-    /// message (RFC 9530 §2).
+    /// The fields that describe the stored content, so an update does not replace them; Content-Digest covers the content
+    /// of its message only (RFC 9530 §2).
     private static let ofContent: [HTTPField.Name] = [.contentEncoding, .contentRange, .contentDigest]
 
     /// Fields without which a stored response cannot be used: for its age, lifetime, variants and content coding.
@@ -68,7 +68,7 @@ struct StoredFields {
         many = exclusions.contains { $0.names.count > 32 } ? Set(names) : nil
     }
 
-    /// `control` are the directives that apply to the response.
+    /// Returns the stored fields of a response; `control` contains the directives that apply to it.
     static func of(
         _ metadata: ResponseMetadata,
         _ control: ResponseCacheControl,
@@ -98,12 +98,12 @@ struct StoredFields {
         exclusions.flatMap(\.names).reduce(0) { $0 | 1 << UInt64($1.rawName.utf8.count & 63) }
     }
 
-    /// `Connection` and what it lists.
+    /// Returns `Connection` and the fields that it lists.
     private static func ofConnection(_ lines: [String]) -> [HTTPField.Name] {
         [.connection] + ConnectionOptions.names(lines).filter { $0 != .connection }
     }
 
-    /// Each once.
+    /// Returns each valid name once.
     private static func names(_ texts: [String]) -> [HTTPField.Name] {
         Array(Set(texts.compactMap { HTTPField.Name($0) }))
     }
@@ -118,7 +118,7 @@ struct StoredFields {
         fields.contains { excludes($0.name) }
     }
 
-    /// The fields that are stored.
+    /// Returns the fields that are stored.
     func kept(of fields: HTTPFields) -> HTTPFields {
         var kept = HTTPFields()
         for field in fields where !excludes(field.name) { kept.append(field) }

@@ -6,11 +6,11 @@ public struct StoredParts: Sendable, Hashable {
     public let ranges: [ByteRange]
     /// The complete length of the representation; `nil` if it is unknown.
     public let completeLength: Int64?
-    /// Whether they are stored only together with what they complete: they answer If-Range, so they may lack fields of the
-    /// representation (RFC 9110 §15.3.7).
+    /// Whether the parts may be stored only in combination with a stored response: they answer If-Range, so they may lack
+    /// fields of the representation (RFC 9110 §15.3.7).
     package var isOnlyForCombining = false
-    /// Of parts that have just arrived: whether the request for them had Authorization, so that a cache of several users stores them only if a directive of the
-    /// result permits it to share them (RFC 9111 §3.5).
+    /// Whether the request for parts that have just arrived had Authorization, so that a cache of several users stores
+    /// them only if a directive of the result permits sharing them (RFC 9111 §3.5).
     package var hadAuthorization = false
 
     /// Creates parts; `nil` without a range, or if one ends beyond the complete length.
@@ -45,7 +45,7 @@ public struct StoredParts: Sendable, Hashable {
         StoredParts(ranges + other.ranges, completeLength: completeLength ?? other.completeLength)
     }
 
-    /// The missing range between `first` and `last`, which may include stored bytes between gaps.
+    /// Returns the missing range between `first` and `last`, which may include stored bytes between gaps.
     ///
     /// `nil` if none is missing. Without `last` the range is open, unless the complete length is known.
     func gap(from first: Int64, through last: Int64?) -> Gap? {

@@ -83,7 +83,7 @@ extension StoredResponse {
             initialAge = InitialAge(metadata, requestTime: requestTime)
         }
 
-        /// Returns the value of the field's only line; `nil` for none, for several, or beyond ASCII.
+        /// Returns the value of the field's only line; `nil` if there is none, or several, or if it is not ASCII.
         private static func onlyValue(of name: HTTPField.Name, in fields: HTTPFields) -> String? {
             let lines = fields[values: name]
             guard lines.count == 1, let value = lines.first else { return nil }

@@ -33,7 +33,7 @@ public struct StoredResponse: Sendable {
 
     /// Creates a stored response from its parts, as read back by a store.
     ///
-    /// `contentOf` is the variant whose content an alias shares; `nil` for a response with content of its own.
+    /// `contentOf` is the variant whose content an alias shares; `nil` for a response with its own content.
     public init(
         key: CacheKey,
         variant: VariantKey,

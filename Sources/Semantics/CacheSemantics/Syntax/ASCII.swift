@@ -53,14 +53,14 @@ enum ASCII {
 
     static func uppercased(_ byte: UInt8) -> UInt8 { byte &- 0x61 < 26 ? byte & 0xDF : byte }
 
-    /// The value of a hexadecimal digit; `nil` for any other byte.
+    /// Returns the value of a hexadecimal digit; `nil` for any other byte.
     static func hexValue(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte - zero }
         let lower = lowercased(byte)
         return lower >= 0x61 && lower <= 0x66 ? lower - 0x61 + 10 : nil
     }
 
-    /// The slice without leading and trailing optional whitespace.
+    /// Returns the slice without leading and trailing optional whitespace.
     static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes
     where Bytes.SubSequence == Bytes {
         var slice = bytes
@@ -69,7 +69,7 @@ enum ASCII {
         return slice
     }
 
-    /// The text in lower case.
+    /// Returns the text in lower case.
     static func lowercased(_ bytes: some Collection<UInt8>) -> String {
         String(unsafeUninitializedCapacity: bytes.count) { text in
             var count = 0

@@ -86,7 +86,7 @@ struct Directive: Equatable {
 
 /// The argument of a directive that takes a number of seconds.
 public enum SecondsArgument: Sendable, Hashable {
-    /// The seconds.
+    /// A number of seconds (§1.2.2).
     case seconds(Int64)
     /// Absent or not a number of seconds.
     case invalid

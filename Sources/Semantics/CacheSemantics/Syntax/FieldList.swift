@@ -52,7 +52,7 @@ enum FieldList {
         return members
     }
 
-    /// The comma that ends a member, or the end of the line.
+    /// Returns the position of the comma that ends a member, or the end of the line.
     ///
     /// A quoted string that is not closed, or ends inside a value, hides no comma: every comma after it is a separator, so
     /// that no directive is lost. No byte is read more than twice.
@@ -77,7 +77,7 @@ enum FieldList {
         return line.count
     }
 
-    /// The end of the quoted string that begins at `start`; `nil` if it is not one.
+    /// Returns the end of the quoted string that begins at `start`; `nil` if there is none.
     private static func endOfQuoted(in line: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         var index = start + 1
         while index < line.count, line[index] != ASCII.quote {

@@ -1,7 +1,7 @@
 public import HTTPTypes
 
 extension HTTPField.Name {
-    /// A name that is known to be valid.
+    /// Returns a name that is known to be valid.
     private static func known(_ name: String) -> HTTPField.Name {
         guard let known = HTTPField.Name(name) else { preconditionFailure("not a field name: \(name)") }
         return known

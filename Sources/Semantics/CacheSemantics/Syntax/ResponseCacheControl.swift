@@ -11,9 +11,9 @@ public struct ResponseCacheControl: Sendable, Hashable {
     public private(set) var staleWhileRevalidate: Int64?
     /// `stale-if-error` in seconds; `nil` if absent or invalid.
     public private(set) var staleIfError: Int64?
-    /// What `no-cache` applies to: the response, or the fields that it lists (§5.2.2.4).
+    /// The scope of `no-cache`: the response, or the fields that it lists (§5.2.2.4).
     public private(set) var noCache = FieldScope.nothing
-    /// What `private` applies to: the response, or the fields that it lists (§5.2.2.7).
+    /// The scope of `private`: the response, or the fields that it lists (§5.2.2.7).
     public private(set) var privateScope = FieldScope.nothing
     /// `no-store`: nothing of the exchange may be stored (§5.2.2.5).
     public private(set) var noStore = false

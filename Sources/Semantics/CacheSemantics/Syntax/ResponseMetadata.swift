@@ -5,7 +5,7 @@ enum Expiry: Sendable, Equatable {
     case moment(HTTPDate)
     case invalid
 
-    /// The earlier of two; an invalid one is the earliest (§4.2.1).
+    /// Returns the earlier of two; an invalid one is the earliest (§4.2.1).
     func earlier(_ other: Expiry?) -> Expiry {
         guard case .moment(let mine) = self, let other else { return self }
         guard case .moment(let theirs) = other else { return .invalid }
@@ -74,7 +74,7 @@ struct ResponseMetadata {
         if !targetNames.contains(name) { targetNames.append(name) }
     }
 
-    /// A singleton field with several lines has no valid value.
+    /// Returns the lines joined by a comma: a singleton field with several lines has no valid value.
     private static func joined(_ before: String?, _ line: String) -> String {
         before.map { "\($0), \(line)" } ?? line
     }

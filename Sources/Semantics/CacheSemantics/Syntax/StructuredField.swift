@@ -24,7 +24,8 @@ enum StructuredField {
     /// before it.
     private static let mostMembers = 1024
 
-    /// The members of a dictionary in order, its lines combined; `nil` if parsing fails (RFC 9651 §4.2), or for more than
+    /// Parses a dictionary: returns its members in order, with its lines combined; `nil` if parsing fails (RFC 9651
+    /// §4.2), or for more than
     /// 1,024 members.
     static func dictionary(_ lines: [String]) -> [Member]? {
         let bytes = Array(lines.joined(separator: ",").utf8)
@@ -41,7 +42,7 @@ enum StructuredField {
         }
     }
 
-    /// The members of a list; `nil` if parsing fails.
+    /// Parses a list; `nil` if parsing fails.
     static func list(_ lines: [String]) -> [Value]? {
         var parser = StructuredFieldValueParser(Array(lines.joined(separator: ",").utf8))
         do {
@@ -51,7 +52,7 @@ enum StructuredField {
         }
     }
 
-    /// The value of an item; `nil` if parsing fails, as it does for several lines.
+    /// Parses an item; `nil` if parsing fails, as it does for several lines.
     static func item(_ lines: [String]) -> Value? {
         var parser = StructuredFieldValueParser(Array(lines.joined(separator: ",").utf8))
         do {
@@ -61,7 +62,7 @@ enum StructuredField {
         }
     }
 
-    /// The strings of a list; empty if parsing fails.
+    /// Returns the strings of a list; empty if parsing fails.
     static func strings(_ lines: [String]) -> [String] {
         (list(lines) ?? []).compactMap { if case .string(let text) = $0 { text } else { nil } }
     }

@@ -98,7 +98,8 @@ extension HTTPFields {
         faults(ofDictionary: name) { $0.value == .other ? nil : "a digest between colons" }
     }
 
-    /// `expected` returns the type that a member should have, `nil` if it has that type.
+    /// Returns the faults of the members; `expected` returns the type that a member should have, `nil` if it has that
+    /// type.
     private func faults(
         ofDictionary name: HTTPField.Name,
         _ expected: (StructuredField.Member) -> String?

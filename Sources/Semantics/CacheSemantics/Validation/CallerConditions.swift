@@ -59,7 +59,7 @@ struct CallerConditions {
         return tag.matchesStrongly(mine)
     }
 
-    /// The value of a date field with exactly one valid line.
+    /// Returns the value of a date field with exactly one valid line.
     private func moment(_ name: HTTPField.Name, now: HTTPDate) -> HTTPDate? {
         let lines = fields[values: name]
         return lines.count == 1 ? lines.first.flatMap { HTTPDate(parsing: $0, now: now) } : nil

@@ -83,7 +83,7 @@ extension CacheEngine {
         return true
     }
 
-    /// The selected response, then the other variants with strong entity tags, the most recent first.
+    /// Returns the selected response, then the other variants with strong entity tags, the most recent first.
     ///
     /// §4.3.4: a weak tag identifies a response only among those that the request could select. Some origins use the same
     /// weak tag for all codings or languages of a resource, so the weak tags of other variants are not sent.
@@ -103,7 +103,7 @@ extension CacheEngine {
 
     /// Returns the first candidates within the limits; those whose tags are too long for the rest of the space are left out.
     ///
-    /// §4.3.1 requires the tag of the selected response, whatever its length.
+    /// The tag of the selected response is always sent, regardless of its length (§4.3.1).
     private static func limited(_ candidates: [StoredResponse], besides selected: StoredResponse?)
         -> [StoredResponse]
     {
@@ -117,14 +117,14 @@ extension CacheEngine {
         return Array(fitting.prefix(mostTags))
     }
 
-    /// The tags of candidates without duplicates.
+    /// Returns the tags of candidates without duplicates.
     private func tags(of candidates: [StoredResponse]) -> [EntityTag] {
         candidates.compactMap(\.entityTag).reduce(into: []) { tags, tag in
             if !tags.contains(tag) { tags.append(tag) }
         }
     }
 
-    /// The caller's tags and the added ones (§4.3.2); empty if they cannot be combined.
+    /// Returns the caller's tags and the added ones (§4.3.2); empty if they cannot be combined.
     private func union(_ caller: CallerConditions, _ candidates: [StoredResponse]) -> [EntityTag] {
         let mine = tags(of: candidates)
         guard let theirs = caller.entityTags, !theirs.isEmpty, !mine.isEmpty else { return [] }

@@ -49,12 +49,12 @@ public struct EntityTag: Sendable, Hashable {
         FieldList.members(of: lines) { EntityTag(parsing: $0) }
     }
 
-    /// The tags that a field lists.
+    /// Returns the tags that a field lists.
     static func list(_ name: HTTPField.Name, in fields: HTTPFields) -> [EntityTag] {
         FieldList.members(of: name, in: fields) { EntityTag(parsing: $0) }
     }
 
-    /// The field that lists tags, as they were received.
+    /// Returns the field that lists tags, as they were received.
     static func field(_ name: HTTPField.Name, listing tags: [EntityTag]) -> HTTPField {
         HTTPField(
             name: name,

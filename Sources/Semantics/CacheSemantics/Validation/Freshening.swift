@@ -33,7 +33,7 @@ extension Settling {
         }
     }
 
-    /// The outcome with a stored response that the origin has just validated.
+    /// Returns the outcome with a stored response that the origin has just validated.
     private mutating func validated(_ updated: StoredResponse, _ response: HTTPResponse) -> Settlement {
         trace.note(
             .validationNotModified,
@@ -45,7 +45,7 @@ extension Settling {
         return settlement(.validated(reuse, response: answer(reuse, response)))
     }
 
-    /// A 304 that identifies no stored response is the caller's, or the request is sent again without the added tags.
+    /// Passes a 304 that identifies no stored response to the caller, or sends the request again without the added tags.
     private mutating func unusable(_ response: HTTPResponse, _ tags: [EntityTag]) -> Settlement {
         let caller = CallerConditions(request)
         let tag = EntityTag(of: response.headerFields)
@@ -129,7 +129,7 @@ extension Settling {
         }
     }
 
-    /// The stored responses besides those that the request asked about; a 304 may name them all the same.
+    /// Returns the stored responses that the request did not ask about; a 304 may name them all the same.
     private func unasked(_ candidates: [StoredResponse]) -> [StoredResponse] {
         planned.stored.filter { stored in
             stored.method == request.storedMethod
@@ -137,7 +137,7 @@ extension Settling {
         }
     }
 
-    /// The incomplete ones of them that a strong tag names.
+    /// Returns the incomplete ones of them that a strong tag names.
     ///
     /// They lack bytes that the request needs, but could be chosen for it otherwise, so that they are updated as well.
     private func unaskedParts(_ response: HTTPResponse, besides candidates: [StoredResponse])
@@ -148,7 +148,8 @@ extension Settling {
         return selectable(parts.filter { $0.entityTag?.matchesStrongly(tag) == true })
     }
 
-    /// Those with a Last-Modified date; if tags were sent, which decide alone (RFC 9110 §13.2.2), only those that were asked about.
+    /// Returns those with a Last-Modified date; if tags were sent, which decide alone (RFC 9110 §13.2.2), only those that
+    /// were asked about.
     private func modified(
         _ date: HTTPDate,
         among selectable: [StoredResponse],
@@ -160,7 +161,7 @@ extension Settling {
         return asked.isEmpty && !hasTags ? matches : asked
     }
 
-    /// The initial set of §4.3.4: those that could have been chosen for the request, the selected one first.
+    /// Returns the initial set of §4.3.4: those that could have been chosen for the request, the selected one first.
     private func selectable(_ candidates: [StoredResponse]) -> [StoredResponse] {
         let selected = selected()?.variant
         return candidates.filter {
@@ -197,7 +198,7 @@ extension Settling {
         return mostRecent(matches)
     }
 
-    /// The most recent of those that are stored, or else of those that the request asked about.
+    /// Returns the most recent of those that are stored or, if none is, of those that the request asked about.
     private func mostRecent(_ matches: [StoredResponse]) -> Identified {
         let stored = matches.filter { !planned.former.contains($0.variant) }
         return (stored.isEmpty ? matches : stored).max { CacheEngine.isMoreRecent($1, than: $0) }

@@ -38,7 +38,7 @@ extension Settling {
         return !trace.note(.authorizationInShared, false, "the permission to share the response is withdrawn")
     }
 
-    /// The first field of the HEAD response that differs in the stored response.
+    /// Returns the name of the first field of the HEAD response that differs in the stored response.
     private func difference(_ head: HTTPFields, _ stored: StoredResponse) -> HTTPField.Name? {
         let known = stored.response.headerFields
         let validator = [.eTag, .lastModified].first { (name: HTTPField.Name) in

@@ -1,7 +1,7 @@
 package import HTTPTypes
 
 extension HTTPResponse {
-    /// Returns why this response is invalid for `request` as it was sent; `nil` if it is valid.
+    /// Returns the reason why this response is invalid for `request` as it was sent; `nil` if it is valid.
     ///
     /// A 304 requires a precondition (RFC 9110 §15.4.5) and a 206 requires a Range (RFC 9110 §15.3.7). In response to any
     /// other request they have no representation, or an unknown part of one.
