@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// Advice for the author of a response.
 public struct Advice: Sendable, Hashable {
-    /// The severity.
+    /// The severity of advice.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
@@ -60,7 +60,7 @@ struct HeadReview {
     var status: Int { exchange.response.status.code }
     var received: HTTPDate { exchange.responseTime }
 
-    /// The date of a field with a single line; `nil` if it is absent or invalid.
+    /// Returns the date of a field with a single line; `nil` if it is absent or invalid.
     func date(_ name: HTTPField.Name) -> HTTPDate? {
         let lines = fields[values: name]
         return lines.count == 1 ? lines.first.flatMap(read) : nil

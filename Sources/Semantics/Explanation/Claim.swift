@@ -13,7 +13,7 @@ package enum Claim: Sendable, Hashable {
     case freshness(Int64)
     /// It may not be used without validation even while fresh, for the given reason.
     case neverAlone(because: String)
-    /// How the cache handles the next request.
+    /// The cache's handling of the next request.
     case next(NextUse)
     /// A field that a validation adds to the request.
     case condition(HTTPField)
@@ -59,11 +59,11 @@ package enum Claim: Sendable, Hashable {
     }
 }
 
-/// How a cache handles the next request, and the request that it sends.
+/// A cache's handling of the next request, and the request that it sends.
 package struct NextUse: Sendable, Hashable {
-    /// The outcome.
+    /// The cache's handling of the request.
     package let outcome: ExchangeExplanation.Outcome
-    /// The request to the origin, background validation included; `nil` if none is sent.
+    /// The request to the origin, including one for background validation; `nil` if none is sent.
     package let sent: HTTPRequest?
     /// One sentence without the full stop.
     let sentence: String

@@ -73,7 +73,7 @@ extension ExchangeExplanation {
         "a response to HEAD is not kept for later ones, which RFC 9110 §9.3.2 would permit; it "
         + "updates or invalidates what is stored for GET (§4.3.5)"
 
-    /// For how long the response may be offered as a dictionary, if it is one; and how it is forwarded.
+    /// Explains for how long the response may be offered as a dictionary, if it is one; and how it is forwarded.
     mutating func explainExtensions(of stored: StoredResponse?, _ exchange: ExplainedExchange) {
         let fields = exchange.response.headerFields
         if fields.isIncremental {

@@ -53,7 +53,7 @@ extension ExchangeExplanation {
         note(.use, sentence, .searchIgnored)
     }
 
-    /// The finding that explains the plan.
+    /// Returns the finding that explains the plan.
     func decisive(_ planned: PlannedRequest) -> Finding? {
         switch outcome {
         case .served, .servedStale:
@@ -86,7 +86,7 @@ extension ExchangeExplanation {
         }
     }
 
-    /// The status, if it differs from the stored one.
+    /// Returns the status in words, if it differs from the stored one; otherwise empty.
     private static func form(of part: Reuse.Part) -> String {
         switch part {
         case .whole: ""
@@ -140,7 +140,7 @@ extension ExchangeExplanation {
         return lines.isEmpty ? "absent" : "\"\(lines.joined(separator: ", "))\""
     }
 
-    /// The stored response with the fewest mismatching fields; of several the most recent.
+    /// Returns the stored response with the fewest mismatching fields; of several the most recent.
     static func nearest(
         to request: HTTPRequest,
         among stored: [StoredResponse],

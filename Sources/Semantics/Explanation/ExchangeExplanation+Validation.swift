@@ -86,7 +86,7 @@ extension ExplainedExchange {
 }
 
 extension PlannedRequest {
-    /// The request to the origin, background validation included; `nil` if none is sent.
+    /// The request to the origin, including one for background validation; `nil` if none is sent.
     var sent: HTTPRequest? {
         switch plan {
         case .serve(let reuse): reuse.revalidation?.request

@@ -1,7 +1,7 @@
 public import CacheSemantics
 public import HTTPTypes
 
-/// How a cache would handle a response and the next request, with reasons.
+/// A cache's handling of a response and of the next request, with reasons.
 public struct ExchangeExplanation: Sendable {
     /// The statements, in the order of their topics.
     public internal(set) var statements: [Statement] = []
@@ -13,7 +13,7 @@ public struct ExchangeExplanation: Sendable {
     package internal(set) var lifetime: LifetimeTerms?
     /// The age at the next request; `nil` if nothing is stored.
     package internal(set) var age: AgeTerms?
-    /// How the cache would handle the next request.
+    /// The cache's handling of the next request.
     public internal(set) var outcome = Outcome.forwarded
     /// The request that the cache would send then, also to validate in the background; `nil` if it would send none, or if nothing is
     /// stored, so that it forwards the request as it is.
@@ -24,7 +24,7 @@ public struct ExchangeExplanation: Sendable {
     /// Every rule that was evaluated for the next request, in order.
     public internal(set) var findings: [Finding] = []
 
-    /// How a cache handles a request.
+    /// A way to handle a request.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
@@ -112,7 +112,7 @@ public struct ExchangeExplanation: Sendable {
         return freshnessLifetime - currentAge
     }
 
-    /// Returns how long the stored response may be used although it is stale (RFC 9111 §4.2.4).
+    /// Returns the limit for using the stored response although it is stale (RFC 9111 §4.2.4).
     public func staleLimit(of use: StaleUse) -> StaleLimit { staleLimits[use] ?? .never }
 
     mutating func note(_ topic: Statement.Topic, _ claim: Claim, _ rule: Rule) {

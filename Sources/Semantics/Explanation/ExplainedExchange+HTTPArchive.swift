@@ -44,7 +44,7 @@ extension ExplainedExchange {
         return HTTPResponse(status: .init(code: code), headerFields: fields(of: message))
     }
 
-    /// The fields of a message without Host, which is part of the URL.
+    /// Returns the fields of a message without Host, which is part of the URL.
     private static func fields(of message: HTTPArchive.Message) -> HTTPFields {
         var fields = HTTPFields()
         for (name, value) in message.fields {

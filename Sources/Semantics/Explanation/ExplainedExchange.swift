@@ -7,7 +7,7 @@ public struct ExplainedExchange: Sendable {
     public var engine = CacheEngine()
     /// The request; its scheme, authority and path form the key.
     public var request: HTTPRequest
-    /// Its response.
+    /// The response that it received.
     public var response: HTTPResponse
     /// When the request was sent.
     public var requestTime: HTTPDate
@@ -35,7 +35,7 @@ public struct ExplainedExchange: Sendable {
         return responseTime.advanced(by: min(max(after, .zero - limit), limit).components.seconds)
     }
 
-    /// Returns what an empty cache would store of the response, and why.
+    /// Returns the part of the response that an empty cache would store, and the reasons.
     func storing() -> (stored: StoredResponse?, settlement: Settlement) {
         let planned = engine.plan(
             request,

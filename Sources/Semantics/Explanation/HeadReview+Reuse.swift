@@ -14,7 +14,7 @@ extension HeadReview {
         return found + ofSharedVariants(vary)
     }
 
-    /// A private cache has one user, whose requests do not differ by client.
+    /// Returns advice about variants in a shared cache; none for a private one, whose requests are all from one user.
     private func ofSharedVariants(_ vary: Vary) -> [Advice] {
         guard isReusedByShared else { return [] }
         var found = vary.names.filter(Self.scattering.contains).map { name in

@@ -9,7 +9,7 @@ package enum KnownName {
     ]
     /// Directives that mean something only in requests (RFC 9111 §5.2.1).
     package static let requestDirectives = ["max-stale", "min-fresh", "only-if-cached"]
-    /// Directives that no specification defines any more.
+    /// Directives that no specification defines today.
     package static let obsoleteDirectives = ["pre-check", "post-check"]
     /// Fields of responses.
     private static let fields = [

@@ -69,7 +69,7 @@ package enum RawHead {
         return hasResponse ? exchanges : [(nil, text)]
     }
 
-    /// The lines with which heads start: the first line, status lines, and request lines after an empty line.
+    /// Returns the lines with which heads start: the first line, status lines, and request lines after an empty line.
     private static func headStarts(in lines: [String]) -> [(line: Int, isResponse: Bool)] {
         var heads: [(line: Int, isResponse: Bool)] = []
         var isAfterEmpty = true
@@ -115,14 +115,14 @@ package enum RawHead {
         let text: String
     }
 
-    /// The lines of the first head, without empty lines before it.
+    /// Returns the lines of the first head, without empty lines before it.
     private static func headLines(_ text: String) -> [Line] {
         let all = lines(of: text).enumerated().map { Line(number: $0.offset + 1, text: $0.element) }
         let heads = all.filter { !isComment($0.text) }
         return Array(heads.drop { $0.text.isEmpty }.prefix { !$0.text.isEmpty })
     }
 
-    /// The lines without their ends, split at bytes because CRLF is one `Character`.
+    /// Returns the lines without their ends, split at bytes because CRLF is one `Character`.
     private static func lines(of text: String) -> [String] {
         // Some editors put a byte order mark before the text.
         let hasMark = text.unicodeScalars.first == "\u{FEFF}"
@@ -131,7 +131,7 @@ package enum RawHead {
         }
     }
 
-    /// The line without the prefix that tools print.
+    /// Returns the line without the prefix that tools print.
     private static func bare(_ line: String) -> String {
         if line.hasPrefix("> ") || line.hasPrefix("< ") { return String(line.dropFirst(2)) }
         return line == ">" || line == "<" ? "" : line

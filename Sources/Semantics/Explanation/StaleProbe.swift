@@ -17,7 +17,7 @@ struct StaleProbe {
     /// Longer than the largest age (§1.2.2).
     private static let farStaleness: Int64 = 1 << 32
 
-    /// The maximum staleness in seconds at which the response may be used; `nil` without limit.
+    /// Returns the maximum staleness in seconds at which the response may be used; `nil` without limit.
     ///
     /// Negative if it may not be used stale. Relies on use being allowed at every earlier time, too.
     func limit(of use: StaleUse) -> Int64? {

@@ -1,6 +1,6 @@
 public import CacheSemantics
 
-/// How long a stored response may be used although it is stale.
+/// The time for which a stored response may be used although it is stale.
 public enum StaleLimit: Sendable, Hashable {
     /// It may not be used stale.
     case never

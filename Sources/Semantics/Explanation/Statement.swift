@@ -13,9 +13,9 @@ public struct Statement: Sendable, Hashable {
         case key
         /// Its freshness lifetime.
         case lifetime
-        /// Its age.
+        /// The current age of the stored response.
         case age
-        /// How the cache handles the next request.
+        /// The cache's handling of the next request.
         case use
         /// The validation of the stored response.
         case validation
@@ -24,9 +24,9 @@ public struct Statement: Sendable, Hashable {
         /// The nearest stored response if none may be used, and what excluded it.
         case nearest
     }
-    /// The topic.
+    /// The subject of the statement.
     public let topic: Topic
-    /// The content.
+    /// The values from which the sentence is made.
     package let claim: Claim
     /// One sentence.
     public var sentence: String { claim.sentence + "." }

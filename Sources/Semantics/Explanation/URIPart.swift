@@ -7,7 +7,7 @@ enum URIPart: String {
     case path
     case query
 
-    /// The first part in which two normalised URIs differ.
+    /// Returns the first part in which two normalised URIs differ.
     static func differing(_ left: String, _ right: String) -> URIPart {
         let (here, there) = (parts(left), parts(right))
         for (part, place) in [(URIPart.scheme, 0), (.authority, 1), (.path, 2)]
