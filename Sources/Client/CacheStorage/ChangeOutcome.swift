@@ -1,11 +1,11 @@
 /// The outcome of an invalidation or a removal.
 public enum ChangeOutcome: Sendable, Hashable {
-    /// No store on the folder finds the previous state any more, now or after a process has died.
+    /// No store on the folder can find the previous state, now or after a process has died.
     ///
     /// `keys` is the number of affected keys known to this store. If the disk tier could not be written, its database
     /// was removed, and with it everything stored.
     case done(keys: Int)
-    /// This store does not find it any more, but the folder may still contain it: it could neither be written nor
+    /// This store no longer finds it, but the folder may still contain it: it could neither be written nor
     /// removed.
     case failed(StorageError)
 

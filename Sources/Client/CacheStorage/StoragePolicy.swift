@@ -15,7 +15,7 @@ public enum StoragePolicy: String, Sendable, Hashable, CaseIterable {
 public enum UserInfoValue: Sendable, Hashable {
     /// Text.
     case text(String)
-    /// An integer.
+    /// An integer of 64 bits.
     case integer(Int64)
     /// A number with a fraction; times are seconds since 1970-01-01T00:00:00Z.
     case number(Double)

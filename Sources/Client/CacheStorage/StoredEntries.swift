@@ -21,7 +21,7 @@ public struct StoredEntries: Sendable {
 
 /// An entry and the tier it was read from.
 public struct LocatedEntry: Sendable {
-    /// The entry.
+    /// The entry with its metadata and content.
     public let entry: CacheEntry
     /// The tier in which it was found.
     public let tier: StorageTier

@@ -140,7 +140,7 @@ struct DiskIndex: Sendable {
         return count
     }
 
-    /// The `Vary` with this number, which a record has.
+    /// Returns the `Vary` with this number, which a record has.
     func vary(_ number: Int32) -> Vary { varies[number] }
 
     /// Sets the `Vary` of a record whose metadata has been read, unless it is already known.

@@ -94,7 +94,7 @@ enum DiskSchema {
         error as? StorageError ?? StorageError(operation: operation, path: path, reason: reason(error))
     }
 
-    /// The number that distinguishes the database from others that had its name.
+    /// Returns the number that distinguishes the database from others that had its name.
     static func identity(_ db: Database) throws -> UInt64 {
         let statement = try db.cachedStatement(sql: "SELECT number FROM identity")
         return try statement.first([]) { statement.bits(0) } ?? 0
@@ -122,7 +122,7 @@ enum DiskSchema {
         var description: String { "\(found) as a table's last number" }
     }
 
-    /// The cause of an error, in SQLite's words if it comes from SQLite.
+    /// Returns the cause of an error, in SQLite's words if it comes from SQLite.
     static func reason(_ error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(error)" }
         return error.message ?? error.resultCode.description

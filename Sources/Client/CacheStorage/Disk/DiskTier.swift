@@ -90,7 +90,7 @@ final class DiskTier: Sendable {
         try db.cachedStatement(sql: "SELECT 1 FROM entry LIMIT 1").first([]) { false } ?? true
     }
 
-    /// Removes the database, so that no process uses its contents any more; needs no disk space.
+    /// Removes the database, so that no process can use its contents; needs no disk space.
     ///
     /// Returns the generation before.
     func discard() throws(StorageError) -> UInt64 {

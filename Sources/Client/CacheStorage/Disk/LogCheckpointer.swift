@@ -195,7 +195,7 @@ extension Database {
         return pages
     }
 
-    /// Copies the pages of the log that no reader needs any more; returns the number of pages that the log had and of
+    /// Copies the pages of the log that readers no longer need; returns the number of pages that the log had and of
     /// those that are left, `nil` if that is impossible now.
     ///
     /// Pages written meanwhile are not counted.

@@ -110,7 +110,7 @@ final class RowReader: @unchecked Sendable {
         UInt64(bitPattern: sqlite3_column_int64(statement, column))
     }
 
-    /// The bytes in a column, valid until the statement is reset.
+    /// Returns the bytes in a column, valid until the statement is reset.
     private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(statement, column)
         let count = Int(sqlite3_column_bytes(statement, column))

@@ -10,7 +10,7 @@ import Locks
 final class RowReaders: Sendable {
     private struct State {
         var idle: [RowReader] = []
-        /// How often all readers had to release their snapshots.
+        /// The number of times that all readers had to release their snapshots.
         var rests = 0
         /// Whether the timer that makes them do so is running.
         var isTimed = false

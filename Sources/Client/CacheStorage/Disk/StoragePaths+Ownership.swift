@@ -7,7 +7,7 @@ extension StoragePaths {
         for path in [generation, bodies] where isLink(path) {
             throw Self.unusable(path, "it is a symbolic link")
         }
-        // Whichever file a store creates first, and whatever it has removed since.
+        // Checked regardless of which file a store creates first, and of what it has removed since.
         guard size(of: database) == nil else { return }
         if let size = size(of: generation) {
             guard size != 0, size != GenerationFile.size else { return }

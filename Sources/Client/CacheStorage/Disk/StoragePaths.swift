@@ -31,7 +31,7 @@ struct StoragePaths: Sendable {
         return status.st_size > 0 && status.st_size % (32 << 10) == 0
     }
 
-    /// The number of bytes that can be written to the file system; the largest number if the system does not say.
+    /// The number of bytes that can be written to the file system; the largest number if the system does not report it.
     var freeBytes: Int {
         var facts = statvfs()
         guard statvfs(directory, &facts) == 0 else { return .max }
@@ -132,7 +132,7 @@ extension Array {
 }
 
 extension CacheStore {
-    /// Whether a folder has the database of a store, of whatever version and condition.
+    /// Whether a folder has the database of a store, in any version and condition.
     package static func exists(in directory: String) -> Bool {
         access(StoragePaths(directory: directory).database, F_OK) == 0
     }

@@ -69,7 +69,7 @@ final class ReadyAnswers: @unchecked Sendable {
     // Unmanaged, because all threads would contend for the reference counts.
     private let shards: UnsafeMutablePointer<Unmanaged<Lock<Shard>>>
     private let lines: UnsafeMutableRawPointer
-    /// The number of the last use of any answer, in a cache line of its own.
+    /// The number of the last use of any answer, in a separate cache line.
     private let uses: UnsafeMutablePointer<Atomic<UInt64>>
     /// One bit for each shard with uses to be taken over.
     private let news: UnsafeMutablePointer<Atomic<UInt64>>

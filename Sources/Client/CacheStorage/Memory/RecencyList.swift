@@ -1,6 +1,6 @@
 /// The order in which numbered slots were last used: a doubly linked list over array indices.
 ///
-/// Adding, touching and removing a slot take constant time and no allocation of their own.
+/// Adding, touching and removing a slot take constant time and no separate allocation.
 struct RecencyList: Sendable {
     private struct Link {
         var newer: Int32

@@ -226,8 +226,8 @@ extension ByteReader {
         return StoredParts(ranges, completeLength: complete).map { .some($0) } ?? .none
     }
 
-    /// Reads the variant that has the content; `nil` if it is unreadable, an inner `nil` for a response with content
-    /// of its own.
+    /// Reads the variant that has the content; `nil` if it is unreadable, an inner `nil` for a response with its own
+    /// content.
     fileprivate mutating func readContentVariant() -> VariantKey?? {
         switch readByte() {
         case 0: return .some(nil)

@@ -29,7 +29,7 @@ enum FieldNameTable {
         return 0
     }
 
-    /// Returns the name that a byte other than zero stands for.
+    /// Returns the name that a byte other than zero represents.
     static func name(_ code: UInt8) -> HTTPField.Name? {
         code > 0 && Int(code) <= names.count ? names[Int(code) - 1] : nil
     }

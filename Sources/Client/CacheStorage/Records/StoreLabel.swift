@@ -6,19 +6,19 @@ import HTTPTypes
 ///
 /// `searches` is only used to find responses.
 enum StoreLabel {
-    /// The label of a normalized target URI, for stored responses whose keys do not consist of that URI alone.
+    /// Returns the label of a normalized target URI, for stored responses whose keys do not consist of that URI alone.
     static func target(_ uri: String) -> UInt64 { ByteHash.sum("target " + uri) }
 
-    /// The label of a group of one origin (RFC 9875 §2.1).
+    /// Returns the label of a group of one origin (RFC 9875 §2.1).
     static func group(_ name: String, of origin: String) -> UInt64 { ByteHash.sum("group \(origin) \(name)") }
 
-    /// The label of a tag of one origin, from a field other than `Cache-Groups`; no response invalidates by it.
+    /// Returns the label of a tag of one origin, from a field other than `Cache-Groups`; no response invalidates by it.
     static func tag(_ name: String, of origin: String) -> UInt64 { ByteHash.sum("tag \(origin) \(name)") }
 
     /// The label of responses that may answer queries other than their own (No-Vary-Search).
     static let searches = ByteHash.sum("search")
 
-    /// The label of those with a normalized target URI that differs from `uri` at most in its query.
+    /// Returns the label of those with a normalized target URI that differs from `uri` at most in its query.
     static func search(_ uri: String) -> UInt64 { ByteHash.sum("search " + NoVarySearch.parts(of: uri).base) }
 }
 

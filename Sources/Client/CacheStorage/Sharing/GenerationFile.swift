@@ -29,7 +29,7 @@ final class GenerationFile: @unchecked Sendable {
     // by another file's page as a whole.
     private let memory: UnsafeMutableRawPointer
     private let counter: UnsafeMutablePointer<Atomic<UInt64>>
-    /// An `AcknowledgedChange`, in a cache line of its own.
+    /// An `AcknowledgedChange`, in a separate cache line.
     let record: UnsafeMutablePointer<Atomic<UInt64>>
     /// The mapped file; locked during the few system calls that restore it, so that two threads do not mix two files.
     private let descriptor: Lock<Int32>

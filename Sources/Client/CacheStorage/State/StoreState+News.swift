@@ -44,7 +44,7 @@ extension StoreState {
         updateCompleteness(change.digest)
     }
 
-    /// Removes the entries affected by a removal; affected rows have changes of their own.
+    /// Removes the entries affected by a removal; affected rows have their own changes.
     private mutating func forget(_ change: StorageChange) {
         forgetRow(change)
         let slots = Set(slots(of: change))

@@ -124,7 +124,7 @@ extension StoreState {
 
     /// Removes the entries affected by a removal from the memory tier; returns their keys.
     ///
-    /// `rows` are those of its label or prefix; in a change by another store, each row has a removal of its own.
+    /// `rows` are those of its label or prefix; in a change by another store, each row has its own removal.
     mutating func removeFromMemory(_ change: StorageChange, _ rows: [ConcernedRow] = []) -> Set<UInt64> {
         switch change.kind {
         case .removed:

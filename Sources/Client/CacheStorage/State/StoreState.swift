@@ -34,7 +34,7 @@ struct StoreState: Sendable {
     }
     /// The reason why the last write failed; `nil` if it did not.
     var trouble: StorageError?
-    /// The reason why content in a file of its own could not be written last; `nil` once some could.
+    /// The reason why content could not be written to a separate file last; `nil` once some could.
     var fileFailure: StorageError?
     /// The folder that was open and could not be reopened; `nil` while one is open or if none ever was.
     var lost: LostDisk?
@@ -69,7 +69,7 @@ struct StoreState: Sendable {
 
     static func digest(_ key: CacheKey) -> UInt64 { key.digest }
 
-    /// Returns the digest of an origin; never zero, which stands for none.
+    /// Returns the digest of an origin; never zero, which means none.
     static func digest(origin: String) -> UInt64 { max(ByteHash.sum(origin), 1) }
 
     static func digest(_ variant: VariantKey) -> UInt64 { variant.digest }

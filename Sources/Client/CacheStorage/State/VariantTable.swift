@@ -117,7 +117,7 @@ struct VariantTable: Sendable {
         return Int32(lists.count - 1)
     }
 
-    /// Removes a list that no row uses any more; the last list gets its number.
+    /// Removes a list that no row uses; the last list gets its number.
     private mutating func dropIfUnused(_ list: Int32) {
         guard list >= 0, !rows.contains(where: { $0.list == list }) else { return }
         let last = Int32(lists.count - 1)

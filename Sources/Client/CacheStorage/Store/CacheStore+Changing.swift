@@ -111,7 +111,7 @@ extension CacheStore {
             state.damage.append(StorageDamage(subject: disk.paths.database, reason: "\(action), \(reason)"))
             return isRemoved
         }
-        // Only once no store can find them any more.
+        // Only once no store can find them.
         guard isRemoved else { return }
         for file in files { disk.paths.removeBody(file) }
     }

@@ -41,7 +41,7 @@ extension CacheStore {
         }
     }
 
-    /// Records whether content could be written to a file of its own.
+    /// Records whether content could be written to a separate file.
     func note(fileFailure: StorageError?) { state.withLock { $0.fileFailure = fileFailure } }
 
     /// Returns a unique time of storing, which distinguishes an entry from the one that it replaces.

@@ -4,13 +4,13 @@ import Locks
 
 /// Invalidation and removal.
 ///
-/// When one of these functions returns `ChangeOutcome.done`, no lookup finds the previous state of the affected
-/// entries any more, in any store on the folder and any process, even if another store has yet to write them. This
-/// survives the death of the process, but not a loss of power.
+/// When one of these functions returns `ChangeOutcome.done`, no lookup finds the previous state of the affected entries,
+/// in any store on the folder and any process, even if another store has yet to write them. This survives the death of
+/// the process, but not a loss of power.
 extension CacheStore {
     /// Marks all variants of a key as requiring validation before reuse (RFC 9111 §4.4).
     ///
-    /// A key that consists of a target URI alone stands for all keys of that URI and of equivalent ones (RFC 3986
+    /// A key that consists of a target URI alone represents all keys of that URI and of equivalent ones (RFC 3986
     /// §6.2.2), regardless of their content or credentials, and for the stored responses that answer requests for it by their
     /// No-Vary-Search.
     @discardableResult

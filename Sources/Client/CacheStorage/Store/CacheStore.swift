@@ -14,7 +14,7 @@ import Synchronization
 public final class CacheStore: Sendable {
     /// The configuration of a store.
     public struct Configuration: Sendable {
-        /// The capacity of the memory tier, in the process's memory, objects and tables included.
+        /// The capacity of the memory tier, in the process's memory, including objects and tables.
         ///
         /// Default: 4 MiB. `.zero` switches it off.
         public var memoryCapacity: ByteCount
@@ -28,7 +28,7 @@ public final class CacheStore: Sendable {
         ///
         /// Of the disk tier's capacity, or of the memory tier's if the disk tier is off. From 0 to 1, default: 0.05.
         public var largestShare: Double
-        /// The largest number of variants of one key (RFC 9111 §4.1), including those without content of their own.
+        /// The largest number of variants of one key (RFC 9111 §4.1), including those that share content.
         ///
         /// The variant that was least recently selected is evicted first. At least 1, default: 64.
         public var mostVariants: Int
@@ -129,7 +129,8 @@ public final class CacheStore: Sendable {
 
     /// The reason why the last attempt to write to the disk tier failed; `nil` once one has succeeded, or if none was made.
     ///
-    /// The same for content in a file of its own, which is written before the rest: until such content could be written.
+    /// The same applies to content in a separate file, which is written before the rest: until such content could be
+    /// written.
     /// Entries that were lost by it, although `put` had reported them as stored on disk, are reported by the next
     /// lookup in `StoredEntries.damage`.
     public var writeFailure: StorageError? { lock.withLock { $0.trouble ?? $0.fileFailure } }
