@@ -3,7 +3,7 @@ public import Foundation
 public import HTTPTypes
 
 extension RequestBody {
-    /// A value as JSON; throws the encoder's error.
+    /// Encodes a value as JSON; throws the encoder's error.
     public static func json(
         _ value: some Encodable,
         encoder: JSONEncoder = JSONEncoder()

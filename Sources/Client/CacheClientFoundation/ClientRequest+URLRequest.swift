@@ -49,7 +49,7 @@ extension RequestCachePolicy {
 }
 
 extension URLRequest {
-    /// The content; `nil` for none.
+    /// The content; `nil` if there is none.
     fileprivate var content: [UInt8]? {
         if let httpBody { return Array(httpBody) }
         guard let stream = httpBodyStream else { return nil }

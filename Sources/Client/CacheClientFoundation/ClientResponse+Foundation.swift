@@ -6,7 +6,7 @@ public import Foundation
 #endif
 
 extension ClientResponse {
-    /// The content.
+    /// The content as `Data`.
     public var data: Data { Data(body) }
 
     /// The head in Foundation's form; `nil` if the URL is none for Foundation.

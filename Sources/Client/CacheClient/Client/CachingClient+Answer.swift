@@ -80,7 +80,7 @@ extension CachingClient {
             )
         }
 
-        /// Returns why the origin was asked again after a 304; `nil` if it was not.
+        /// Returns the reason why the origin was asked again after a 304; `nil` if it was not.
         private static func unusedReply(_ planned: PlannedRequest) -> String? {
             planned.findings.last { $0.rule == .freshenNone }?.detail
         }
@@ -138,7 +138,7 @@ extension CachingClient {
         )
     }
 
-    /// Returns why a stored response was not used in place of the origin's, and why the origin's is missing.
+    /// Returns the reason why a stored response was not used instead of the origin's, and why the origin's is missing.
     private func detail(_ outcome: Outcome) -> String? {
         let reasons = [outcome.settlement.findings.last { !$0.held }?.detail, outcome.error?.detail]
         return reasons.contains { $0 != nil } ? reasons.compactMap(\.self).joined(separator: "; ") : nil

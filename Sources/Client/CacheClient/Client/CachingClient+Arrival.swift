@@ -54,8 +54,8 @@ extension CachingClient {
         return .answer(answer)
     }
 
-    /// Returns a pending response as it is going to be stored: a part together with what is stored in its place, which may have the
-    /// fields about freshness that it lacks (RFC 9111 §3.4).
+    /// Returns a pending response as it is going to be stored: a part together with the response stored for its variant,
+    /// which may have the fields about freshness that it lacks (RFC 9111 §3.4).
     private func combined(_ pending: StoredResponse, _ lookup: PlannedLookup) -> StoredResponse {
         guard pending.parts != nil, let old = lookup.entry(of: pending)?.entry.stored else { return pending }
         return switch joining(pending, to: old, isPrefix: false) {

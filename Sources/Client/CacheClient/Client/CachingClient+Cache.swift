@@ -5,7 +5,7 @@ public import Clocks
 extension CachingClient {
     /// Where a client keeps responses.
     public struct Cache: Sendable, Hashable {
-        /// The folder of the disk tier; `nil` for none.
+        /// The folder of the disk tier; `nil` if there is none.
         let folder: String?
         let disk: ByteCount
         let memory: ByteCount

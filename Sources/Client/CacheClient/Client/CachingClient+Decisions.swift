@@ -3,7 +3,7 @@ import HTTPTypes
 
 // The engine is called directly rather than through a protocol, because a hit consists of little else.
 extension CachingClient {
-    /// Returns what to do with a request before the network is used.
+    /// Returns the plan for a request before the network is used.
     func plan(
         _ request: HTTPRequest,
         key: CacheKey,
@@ -17,7 +17,7 @@ extension CachingClient {
         return decisions.plan(request, key: key, policy: policy, stored: stored, now: now)
     }
 
-    /// Returns what the caller gets and what is stored, after the network was used.
+    /// Returns the caller's response and the changes to the store after the network was used.
     func settled(_ planned: PlannedRequest, reply: OriginReply) -> Settlement {
         decisions?.settle(planned, reply: reply) ?? configuration.engine.settle(planned, reply: reply)
     }
@@ -34,7 +34,7 @@ extension CachingClient {
         return decisions.incomplete(stored, received: received)
     }
 
-    /// Returns how a partial response is stored in place of another.
+    /// Returns the way to combine a partial response with `old`, the response stored for its key and variant.
     func joining(_ new: StoredResponse, to old: StoredResponse?, isPrefix: Bool) -> Joining {
         decisions?.joining(new, to: old, isPrefix: isPrefix)
             ?? configuration.engine.joining(new, to: old, isPrefix: isPrefix)

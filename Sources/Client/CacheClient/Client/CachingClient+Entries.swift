@@ -109,8 +109,8 @@ extension CachingClient {
         return stamp + interval.seconds < clock.wallSeconds
     }
 
-    /// Returns what the engine would store, or else the bare response: the rules do not apply to entries stored by
-    /// hand.
+    /// Returns the response as the engine would store it, or the bare response if the engine would not: the rules do not
+    /// apply to entries stored explicitly.
     private func storable(_ response: HTTPResponse, for transaction: Transaction) -> StoredResponse {
         let engine = configuration.engine
         let now = self.now

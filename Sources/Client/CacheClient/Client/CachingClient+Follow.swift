@@ -8,7 +8,7 @@ extension CachingClient {
     enum FollowOutcome {
         /// Its response also serves this request.
         case answer(TransactionResult)
-        /// Its response cannot be shared: this request needs its own.
+        /// Its response cannot be shared: this request needs its own exchange.
         case alone
         /// Its leader has given up: another request must lead.
         case again
@@ -68,7 +68,7 @@ extension CachingClient {
         return ClientError(error, url: transaction.fullURL, findings: planned.findings, cacheStatus: status)
     }
 
-    /// Returns the answer that follows from another request's exchange; `nil` if this request needs its own.
+    /// Returns the response derived from another request's exchange; `nil` if this request needs its own exchange.
     private func collapsedAnswer(
         _ transaction: Transaction,
         _ lookup: PlannedLookup,
@@ -107,8 +107,8 @@ extension CachingClient {
         return !vary.neverMatches && vary.variant(of: fields) == vary.variant(of: own)
     }
 
-    /// Returns how the response that the settlement stores answers the request without another exchange; `nil` if it
-    /// may not.
+    /// Returns the use of the response that the settlement stores, if it answers the request without another exchange;
+    /// otherwise `nil`.
     private func reuse(of settlement: Settlement, _ lookup: PlannedLookup) -> Reuse? {
         for edit in settlement.edits {
             switch edit {
@@ -120,8 +120,8 @@ extension CachingClient {
         return nil
     }
 
-    /// Returns how a response that has just been stored answers the request; `nil` also if another that was stored when the request
-    /// arrived has a later Date (§4).
+    /// Returns the use of a response that has just been stored; `nil` if it does not answer the request, or if another
+    /// that was stored when the request arrived has a later Date (§4).
     private func reuse(of stored: StoredResponse, _ lookup: PlannedLookup) -> Reuse? {
         // An alias can only be used together with the entry that has its content.
         let source = stored.isAlias ? lookup.content(of: stored)?.entry.stored : nil

@@ -82,7 +82,7 @@ extension CachingClient {
     /// The entry to be stored for a response.
     private enum Proposal {
         case entry(CacheEntry)
-        /// None any more; whether the response is stored.
+        /// No entry remains to be stored; the value is whether the response is stored.
         case settled(Bool)
     }
 

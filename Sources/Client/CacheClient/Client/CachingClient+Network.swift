@@ -62,7 +62,8 @@ extension CachingClient {
         return leads ? .leads(FlightLeader(flights: flights, key: key, flight: flight)) : .follows(flight)
     }
 
-    /// Returns what requests must have in common to wait for one exchange; `nil` for a request that shares none.
+    /// Returns the properties that requests must have in common to wait for one exchange; `nil` for a request that shares
+    /// none.
     ///
     /// Requests with no-cache or no-store are not collapsed.
     func collapsingKey(_ transaction: Transaction, _ lookup: PlannedLookup) -> FlightKey? {

@@ -50,7 +50,7 @@ extension CachingClient {
         return (stored, .bytes(bytes))
     }
 
-    /// Joins a part with the entry that is now stored in its place.
+    /// Joins a part with the entry that is now stored for its key and variant.
     func joined(
         _ entry: CacheEntry,
         of pending: PendingResponse,

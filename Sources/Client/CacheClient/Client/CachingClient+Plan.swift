@@ -11,8 +11,8 @@ extension CachingClient {
         look(transaction.request, transaction.key(configuration.engine), transaction.policy)
     }
 
-    /// Looks up the variants that the request may select, or all if they may have to be validated, replaced or
-    /// removed, or else those of an equivalent query.
+    /// Looks up the variants that the request may select, or all if they may have to be validated, replaced or removed;
+    /// if they do not answer the request, those of an equivalent query.
     func look(_ request: HTTPRequest, _ key: CacheKey, _ policy: RequestCachePolicy) -> PlannedLookup {
         let found = entries(under: key, by: configuration.engine.selector(for: request))
         let lookup = look(request, key, policy, among: found, isOther: false)
@@ -24,7 +24,7 @@ extension CachingClient {
         return found.leavesOut ? look(request, key, policy, among: own, isOther: false) : lookup
     }
 
-    /// All variants, with the damage that an earlier lookup found.
+    /// Returns all variants, with the damage that an earlier lookup found.
     private func all(under key: CacheKey, _ damage: [StorageDamage]) -> StoredEntries {
         let all = entries(under: key, by: nil)
         return StoredEntries(entries: all.entries, damage: damage + all.damage)

@@ -3,11 +3,12 @@ import CacheStorage
 import HTTPTypes
 
 extension CachingClient {
-    /// Returns what the reply to a forwarded request is settled with: what was found before the request was sent or,
-    /// where the reply updates stored responses and something was stored or updated meanwhile, what is stored by now.
+    /// Returns the lookup with which the reply to a forwarded request is settled: the responses found before the request
+    /// was sent or, if the reply updates stored responses and something was stored or updated meanwhile, the responses
+    /// stored now.
     ///
-    /// RFC 9111 §4.3.4 applies to what is stored when the 304 arrives. Otherwise of two that arrive together one would undo
-    /// what the other has updated.
+    /// RFC 9111 §4.3.4 applies to the responses that are stored when the 304 arrives. Otherwise, one of two 304s that
+    /// arrive together would undo the update by the other.
     func current(_ forwarded: OriginRequest, _ reply: OriginReply) -> PlannedLookup {
         let lookup = forwarded.lookup
         guard case .response(let response, _, _) = reply, let store,
@@ -23,7 +24,7 @@ extension CachingClient {
         return Self.renewed(lookup, with: others, besides: former)
     }
 
-    /// Returns what a request that is repeated is settled with: what is stored by now.
+    /// Returns the lookup with which a repeated request is settled: the responses stored now.
     func current(_ forwarded: OriginRequest, _ lookup: PlannedLookup) -> PlannedLookup {
         guard let store, forwarded.watch?.isChanged == true else { return lookup }
         return Self.renewed(lookup, with: store.ownEntries(for: lookup.planned.key))
@@ -57,8 +58,8 @@ extension CachingClient {
         }
     }
 
-    /// The entries that the request asked about and that were removed since, or replaced by a response that the 304 does not
-    /// name.
+    /// Returns the entries that the request asked about and that were removed since, or replaced by a response that the
+    /// 304 does not name.
     private static func former(
         _ lookup: PlannedLookup,
         _ current: [LocatedEntry],

@@ -3,7 +3,7 @@ import Clocks
 import HTTPTypes
 
 extension CachingClient {
-    /// Whether a request should not wait for another: a recent response under its key answered no other request.
+    /// Whether a request should not wait for another, because a recent response under its key answered no other request.
     func goesAlone(_ transaction: Transaction, _ lookup: PlannedLookup) -> Bool {
         uncollapsible.contains(lookup.planned.key, transaction.hasAuthorization, now: clock.elapsed)
     }
@@ -24,8 +24,8 @@ extension CachingClient {
 
     /// Records whether other requests could have used the response of an exchange.
     ///
-    /// A response that is stored and stale at once is left to the requests that waited for it: the next one may be
-    /// fresh.
+    /// A stored response that is immediately stale changes nothing here: the next one may be fresh, and requests that
+    /// waited for this one record the key.
     func noteSharing(_ transaction: Transaction, _ lookup: PlannedLookup, _ answer: TransactionResult) {
         let engine = configuration.engine
         let status = answer.response.status.code
@@ -39,7 +39,8 @@ extension CachingClient {
         }
     }
 
-    /// Returns what the status of the origin's response shows about other responses, if the request may share exchanges.
+    /// Returns the evidence that the status of the origin's response gives about other responses, if the request may
+    /// share exchanges.
     func sharing(
         _ transaction: Transaction,
         _ lookup: PlannedLookup,
@@ -74,7 +75,7 @@ struct Sharing: Sendable {
     /// When the response arrived, on the client's clock.
     let moment: Duration
 
-    /// Adds or removes the key, depending on the response to be stored; `nil` for none.
+    /// Adds or removes the key, depending on the response to be stored; `nil` if nothing is stored.
     func learn(from stored: StoredResponse?, _ engine: CacheEngine, now: HTTPDate) {
         if let stored, engine.isReusableWithoutValidation(stored, now: now) {
             if !uncollapsible.isEmpty { uncollapsible.remove(key) }

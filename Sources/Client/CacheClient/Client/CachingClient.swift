@@ -30,16 +30,16 @@ public final class CachingClient: Sendable {
         /// With a virtual clock it passes only when that clock is advanced. For a request that waits for another's exchange,
         /// the arrivals are those of that exchange.
         public var defaultTimeout: Duration? = .seconds(60)
-        /// The time from the start of a load, redirects included, after which it fails with −1001 if its content has not arrived
-        /// completely; by the client's clock, and `nil`, the default, for no limit.
+        /// The time from the start of a load, including redirects, after which it fails with −1001 if its content has not
+        /// arrived completely; measured by the client's clock; `nil`, the default, means no limit.
         ///
         /// It ends a wait for the origin, or for another's exchange with it; what is stored is delivered even later.
         public var defaultTotalTimeout: Duration?
-        /// The time to open a connection, from the resolution of the name to the end of the TLS handshake, after which a request
-        /// fails with −1001; `nil`, the default, for no limit of its own.
+        /// The time to open a connection, from the resolution of the name to the end of the TLS handshake, after which a
+        /// request fails with −1001; `nil`, the default, for no separate limit.
         ///
-        /// libcurl measures it, by the system's clock whatever the client's is. Other transports may ignore it. A request that uses
-        /// an open connection, or waits for one, is not subject to it.
+        /// libcurl measures it by the system's clock, regardless of the client's clock. Other transports may ignore it. A
+        /// request that uses an open connection, or waits for one, is not subject to it.
         public var connectTimeout: Duration?
         /// Whether redirects are followed, each one through the cache; default true.
         public var followsRedirects = true
@@ -72,15 +72,15 @@ public final class CachingClient: Sendable {
         ///
         /// For logs, since responses do not show the URLs of others. Called from the task that finds it, which it must not block.
         public var onStorageDamage: (@Sendable (StorageDamage) -> Void)?
-        /// Called before a response is stored; returns the entry to store, or `nil` for none.
+        /// Called before a response is stored; returns the entry to store, or `nil` to store nothing.
         public var willCache: (@Sendable (CacheEntry) async -> CacheEntry?)?
-        /// Observes each load that is given no observer of its own, with the `LoadID` of each; default none.
+        /// Observes each load that has no separate observer, with the `LoadID` of each; default none.
         public var observer: (any LoadObserver)?
 
         /// Creates a configuration with the default settings.
         ///
-        /// A private cache suits a program that acts for one user; a shared one follows the rules for proxies. `observer`, by
-        /// default none, observes every load that is given none of its own.
+        /// A private cache suits a program that acts for one user; a shared one follows the rules for proxies.
+        /// `observer`, by default none, observes every load that has no separate observer.
         public init(kind: CacheKind = .private, observer: (any LoadObserver)? = nil) {
             engine = CacheEngine(kind: kind)
             self.observer = observer
@@ -278,8 +278,8 @@ public final class CachingClient: Sendable {
     /// Waits until no background validation runs.
     public func waitForBackgroundWork() async { await background.wait() }
 
-    /// Waits until no background validation runs, and writes everything that is stored so far to the folder of the cache, on a
-    /// thread of its own.
+    /// Waits until no background validation runs, and writes everything that is stored so far to the folder of the cache,
+    /// on a separate thread.
     ///
     /// Await it before the program ends, once all loads have ended. The client can still be used; what it stores after that is
     /// written soon, or lost if the program ends earlier.

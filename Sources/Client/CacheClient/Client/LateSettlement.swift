@@ -30,7 +30,7 @@ final class LateSettlement: PromisedEntry, Sendable {
         var isStored: Bool?
     }
     private let state: Locked<State>
-    /// What was planned before the network.
+    /// The lookup and the plan from before the network was used.
     private let lookup: PlannedLookup
     /// The size of the content in bytes.
     private let size: Int
@@ -49,7 +49,7 @@ final class LateSettlement: PromisedEntry, Sendable {
         return lookup.planned.findings + (findings ?? inputs.map(settle)?.findings ?? [])
     }
 
-    /// Returns what the cache did with the response, which is stored first.
+    /// Returns the cache's handling of the response, after storing it.
     func status(key: String, forwardStatus: Int) -> CacheStatus {
         store.keepPromises()
         var status = CacheStatus(key: key, forward: .uriMiss)

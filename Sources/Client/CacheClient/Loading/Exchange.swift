@@ -48,7 +48,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     }
     private let clock: any TimeSource
     private let timeout: Duration?
-    /// When the exchange fails, whatever arrives; `nil` for never.
+    /// When the exchange fails, regardless of what arrives; `nil` means never.
     private let deadline: Duration?
     private let observer: (any LoadObserver)?
     private let state: Locked<State>
@@ -401,7 +401,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         cancel(TransportError(.timedOut, "Nothing arrived for \(timeout.secondsText) s."))
     }
 
-    /// The time at which the exchange fails if nothing arrives after an arrival; `nil` for never.
+    /// Returns the time at which the exchange fails if nothing arrives after an arrival; `nil` means never.
     private func limit(after arrival: Duration) -> Duration? {
         guard let timeout else { return deadline }
         let limit = arrival + timeout.limited

@@ -43,7 +43,7 @@ final class SearchIndex: Sendable {
             if groups[place]?.keys[canonical]?.isEmpty == true { groups[place]?.keys[canonical] = nil }
         }
 
-        /// Forgets the keys of one query, whichever it is, so that there is room for another.
+        /// Removes the keys of an arbitrary query, so that there is room for another.
         mutating func makeRoom() {
             guard let place = groups.keys.first, let (canonical, keys) = groups[place]?.keys.first else {
                 return
@@ -100,7 +100,7 @@ final class SearchIndex: Sendable {
         return found.reversed().filter { $0 != key }
     }
 
-    /// Removes a key under which nothing is stored any more.
+    /// Removes a key under which nothing is stored.
     func forget(_ key: CacheKey) {
         let (base, query) = NoVarySearch.parts(of: key.targetURI)
         state.withLock { state in

@@ -13,12 +13,12 @@ struct Transaction: Sendable {
     var body: RequestBody?
     var policy: RequestCachePolicy
     var timeout: Duration?
-    /// The time from the start of the load to its end; `nil` for any.
+    /// The time from the start of the load to its end; `nil` means no limit.
     let totalTimeout: Duration?
     /// When the load fails, on the client's clock; `nil` for never.
     var deadline: Duration?
     var connectTimeout: Duration?
-    /// The rule for the addresses that may be connected to; `nil` for any.
+    /// The rule for the addresses that may be connected to; `nil` permits any address.
     var addresses: AddressRule?
     var fragment: String?
     private let wasUncacheable: Bool
@@ -91,7 +91,7 @@ final class PlannedLookup: Sendable {
         self.moment = moment
     }
 
-    /// What the lookup found damaged, as the `detail` of a response.
+    /// The damage that the lookup found, as the `detail` of a response.
     ///
     /// Callers of a shared cache learn neither the URLs of others nor the paths of files (RFC 9211 §4).
     var damageDetail: String? {
@@ -149,7 +149,7 @@ final class TransactionResult: @unchecked Sendable {
     /// The number of bytes that the origin sends for composed content; `nil` if its own head states it.
     var arriving: Int?
     var source: ResponseSource { metrics.source }
-    /// The length of the content according to the head; `nil` if it does not say it.
+    /// The length of the content according to the head; `nil` if it does not state it.
     var contentLength: Int? { response.headerFields[.contentLength].flatMap { Int($0) } }
     var isStale = false
     var age: Int64?
@@ -203,11 +203,11 @@ final class TransactionResult: @unchecked Sendable {
 /// A response that is to be stored when its content is complete.
 struct PendingResponse: Sendable {
     let stored: StoredResponse
-    /// The response stored in its place when the request was planned.
+    /// The response stored for its key and variant when the request was planned.
     let seen: StoredResponse?
     /// The changes of the key meanwhile.
     let watch: KeyWatch?
-    /// How the content is split into ranges; `nil` for content that is stored as received.
+    /// The ranges into which the content is split; `nil` for content that is stored as received.
     var ranges: SeparatedRanges?
     /// The version of HTTP in which it was received.
     var version = HTTPVersion.http11

@@ -15,7 +15,7 @@ final class WaitLimit: Sendable {
     private let clock: any TimeSource
     private let state = Lock(State())
 
-    /// Creates a limit; `deadline` is the time at which the wait is over whatever arrives.
+    /// Creates a limit; `deadline` is the time at which the wait ends regardless of arrivals.
     init(_ timeout: Duration?, until deadline: Duration?, clock: any TimeSource) {
         self.timeout = timeout
         self.deadline = deadline
@@ -65,7 +65,7 @@ final class WaitLimit: Sendable {
         end(TransportError(.timedOut, "Nothing arrived for \(timeout.secondsText) s."))
     }
 
-    /// The time to wait until `idle` or the deadline is over; `nil` without either.
+    /// Returns the time to wait until `idle` or the deadline is over; `nil` without either.
     private func rest(_ idle: Duration?) -> Duration? {
         guard let deadline else { return idle }
         let left = max(deadline - clock.elapsed, .zero)

@@ -31,8 +31,8 @@ public struct ClientRequest: Sendable {
     public var policy: RequestCachePolicy?
     /// The time without any arrival after which the request fails; `nil`, the default, for the client's default.
     public var timeout: Duration?
-    /// The time from the start of the load, redirects included, after which the request fails with −1001 if its content has not
-    /// arrived completely; `nil`, the default, for the client's default.
+    /// The time from the start of the load, including redirects, after which the request fails with −1001 if its content
+    /// has not arrived completely; `nil`, the default, for the client's default.
     public var totalTimeout: Duration?
     /// The time to open a connection after which the request fails with −1001; `nil`, the default, for the client's default.
     public var connectTimeout: Duration?
@@ -76,7 +76,7 @@ public struct ClientRequest: Sendable {
 
     /// Creates a request that is forwarded for another client: no field is added.
     ///
-    /// With `keepsTarget`, path and query are sent unchanged, dot segments included, as RFC 9110 §7.7 requires of a
+    /// With `keepsTarget`, path and query are sent unchanged, including dot segments, as RFC 9110 §7.7 requires of a
     /// proxy.
     public init(
         forwarding method: HTTPRequest.Method,

@@ -3,11 +3,11 @@ import HTTPTypes
 
 /// A request as the cache sees it and as it is sent, with derived values: created once, sent any number of times.
 final class PreparedRequest: Sendable {
-    /// How a request is created from the caller's values.
+    /// Options for creating a request from the caller's values.
     struct Form: Sendable {
         /// Whether it is forwarded for another client, so that no fields are added.
         var isForwarded = false
-        /// Whether path and query are sent unchanged, dot segments included.
+        /// Whether path and query are sent unchanged, including dot segments.
         var keepsTarget = false
         /// Whether the response is for this request alone.
         var isUncacheable = false

@@ -9,7 +9,7 @@ package struct TargetURL: Sendable, Hashable {
     var authority: String
     /// Path and query, from `/`.
     var path: String
-    /// The fragment without `#`; `nil` for none.
+    /// The fragment without `#`; `nil` if there is none.
     var fragment: String?
 
     /// Reads an absolute URL, and removes dot segments from its path unless `keepsDots` is set.
@@ -217,8 +217,9 @@ extension TargetURL {
         return text[..<end].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
     }
 
-    /// RFC 3986 §5.2.4; a dot may be escaped (§6.2.2.2), because origins that decode a path first also take that for a
-    /// dot.
+    /// Returns the target without dot segments (RFC 3986 §5.2.4).
+    ///
+    /// A dot may be escaped (§6.2.2.2), because origins that decode a path first also treat that as a dot.
     private static func withoutDots(_ target: String) -> String {
         guard target.contains("/.") || target.contains("/%2") else { return target }
         let path = target.prefix { $0 != "?" }

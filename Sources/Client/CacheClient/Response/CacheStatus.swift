@@ -10,7 +10,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public var isHit: Bool
     /// The reason why the request went forward (§2.2); `nil` for a hit.
     public var forward: ForwardReason?
-    /// The status of the next server's response (§2.3); `nil` for none.
+    /// The status of the next server's response (§2.3); `nil` if there is none.
     public var forwardStatus: Int?
     /// The remaining freshness in whole seconds, negative for a stale response (§2.4); `nil` if it is unknown.
     public var ttl: Duration?
@@ -21,7 +21,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public var isCollapsed: Bool?
     /// The primary cache key (§2.7).
     public var key: String
-    /// Additional information (§2.8); `nil` for none.
+    /// Additional information (§2.8); `nil` if there is none.
     public var detail: String?
 
     /// Creates the status of a hit, or of a request that went forward for `forward`.

@@ -1,5 +1,5 @@
 extension CachingClient {
-    /// Loads a request and returns its events as they happen, of which `finish` or `fail` is the last.
+    /// Loads a request and returns its events as they happen; the last is `finish` or `fail`.
     ///
     /// The load begins at once. Ending the iteration cancels it. Content is not held back by a slow reader: use
     /// `stream(_:observer:)` for large content.

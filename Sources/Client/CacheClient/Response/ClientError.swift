@@ -10,7 +10,7 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     public var cause: TransportError?
     /// Every rule that was consulted, in order.
     public var findings: [Finding]
-    /// The cache's handling of the request before it failed; `nil` for none.
+    /// The cache's handling of the request before it failed; `nil` if there was none.
     public var cacheStatus: CacheStatus?
     /// A description of the failure, one sentence.
     public let reason: String

@@ -4,8 +4,8 @@ public import HTTPTypes
 /// An event of a load; events are reported in the order in which they happen.
 ///
 /// From the network: will-send, response, data (repeated), will-cache, finish. From the store: will-send, response,
-/// one data, finish. Failing: will-send, whatever arrived, fail. Each redirect adds a will-send, after a will-cache if
-/// its response may be stored.
+/// one data, finish. Failing: will-send, the events of what arrived, fail. Each redirect adds a will-send, after a
+/// will-cache if its response may be stored.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

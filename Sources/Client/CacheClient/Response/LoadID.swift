@@ -2,7 +2,7 @@ import CacheStorage
 import HTTPTypes
 import Synchronization
 
-/// The identity of an observed load, which all its events share, those of its redirects included; unique while its client
+/// The identity of an observed load, shared by all its events including those of its redirects; unique while its client
 /// exists.
 public struct LoadID: Sendable, Hashable, CustomStringConvertible {
     private let client: ObjectIdentifier
@@ -15,7 +15,7 @@ public struct LoadID: Sendable, Hashable, CustomStringConvertible {
         number = client.observedLoads.add(1, ordering: .relaxed).newValue
     }
 
-    /// The number.
+    /// The number in decimal.
     public var description: String { "\(number)" }
 }
 

@@ -21,7 +21,7 @@ public enum RequestBody: Sendable {
 }
 
 extension RequestBody {
-    /// The bytes of a text in UTF-8.
+    /// Returns the bytes of a text in UTF-8.
     public static func text(_ text: String) -> RequestBody { .bytes(Array(text.utf8)) }
 }
 

@@ -22,7 +22,7 @@ extension Transport {
 
 /// A transport that can also be used without verification, for individual requests.
 public protocol UnverifiedTransport: Transport {
-    /// Returns the transport that accepts any certificate, on connections of its own.
+    /// Returns a transport that accepts any certificate, on its own connections.
     func acceptingAnyCertificate() -> any Transport
 }
 
@@ -97,11 +97,11 @@ extension TransportExchange {
 public struct TransportRequest: Sendable {
     /// Method, absolute URI and fields, to which only framing and `Host` are added.
     public var head: HTTPRequest
-    /// Content; `nil` for none.
+    /// Content; `nil` if there is none.
     public var body: RequestBody?
     /// The rule for the addresses that may be connected to; `nil`, the default, for any.
     public var addresses: AddressRule?
-    /// The time to open a connection, if one has to be opened; `nil`, the default, for no limit of its own.
+    /// The time to open a connection, if one has to be opened; `nil`, the default, for no separate limit.
     public var connectTimeout: Duration?
     /// The newest version of HTTP to send it in; default `.http2`, which needs TLS: without TLS it is HTTP/1.1.
     ///

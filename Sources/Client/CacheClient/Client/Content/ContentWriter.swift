@@ -6,8 +6,8 @@ import Locks
 /// A writer that stores the content of one answer as it arrives: all of it at its end, or the received part if it is
 /// interrupted.
 ///
-/// It supports one writer at a time, and may be given up at any time. Requests that wait for the content are informed
-/// when nothing is stored any more, and then send their own.
+/// Only one task may append at a time; storing may be abandoned at any time. Requests that wait for the content are
+/// informed when it will not be stored, and then send their own.
 final class ContentWriter: Sendable {
     private let answer: TransactionResult
     private let load: Load

@@ -86,7 +86,7 @@ extension StreamingResponse {
 
     /// Reads the content, up to `limit` of it, and returns the response with what was read.
     ///
-    /// For content that is only looked at, such as that of an error.
+    /// Use it for content that is only inspected, such as an error page.
     package nonisolated(nonsending) func shortened(to limit: ByteCount) async throws(ClientError)
         -> ClientResponse
     {

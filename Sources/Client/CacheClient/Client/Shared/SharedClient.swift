@@ -1,7 +1,7 @@
 import Locks
 
-/// The client that a whole program shares: one that was set, or else one over a shared store, of which there is another as
-/// soon as the store has changed.
+/// The client that a whole program shares: one that was set, otherwise one over a shared store, which is replaced as soon
+/// as the store has changed.
 final class SharedClient: Sendable {
     private enum Current {
         case none

@@ -5,13 +5,13 @@ import Locks
 
 /// An HTTP cache that a whole program shares, opened when it is first used and replaceable at any time.
 ///
-/// It is in a folder of its own in the program's folder below `$XDG_CACHE_HOME`, or below `~/.cache`. If there is no such
+/// It is in a separate folder in the program's folder below `$XDG_CACHE_HOME`, or below `~/.cache`. If there is no such
 /// folder, or it cannot be opened, the cache is in memory only. Clients and sessions continue with the store with which they
 /// were created; only `CachingClient.shared`, like NSURLSession's shared session, changes to the new one.
 public final class SharedStore: Sendable {
-    /// The shared URL cache, as NSURLCache has it: 4 MiB in memory over 20 MiB on disk.
+    /// The shared URL cache, with NSURLCache's sizes: 4 MiB in memory over 20 MiB on disk.
     ///
-    /// `CachingClient.shared`, sessions without a store of their own and image loaders use it.
+    /// `CachingClient.shared`, sessions without their own store, and image loaders use it.
     public static let urlCache = SharedStore("http-cache", memory: .mebibytes(4), disk: .mebibytes(20))
     /// The cache of the documents' CustomURLCache: 2 MiB in memory over 100 MiB on disk, and its own expiry of 600 s.
     public static let customURLCache = SharedStore(
@@ -50,7 +50,7 @@ public final class SharedStore: Sendable {
         return caches.flatMap { caches in program.map { "\(caches)/\($0)/\(name)" } }
     }
 
-    /// Returns the path of a folder in the program's folder, or else of the user's own in /tmp.
+    /// Returns the path of a folder in the program's folder, otherwise of a folder in /tmp that is named after the user.
     package static func folderOrTemporary(_ name: String) -> String {
         folder(name) ?? "/tmp/\(name)-\(getuid())"
     }
@@ -63,7 +63,8 @@ public final class SharedStore: Sendable {
         set { opened.value = newValue }
     }
 
-    /// The expiry of the shared cache itself, which clients, sessions and image loaders over it apply; `nil` for none.
+    /// The expiry of the shared cache itself, which clients, sessions and image loaders over it apply; `nil` if entries
+    /// do not expire.
     ///
     /// Another can be set, with the same effect on clients as another store.
     public var expirationInterval: Duration? {

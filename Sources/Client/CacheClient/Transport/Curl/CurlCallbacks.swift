@@ -7,7 +7,7 @@ private func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
     context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
 }
 
-// libcurl's caller holds the handle, so the most frequent callbacks do without a reference of their own.
+// libcurl's caller holds the handle, so the most frequent callbacks use it without retaining it.
 
 func curlDidReceiveLine(
     _ bytes: UnsafeMutablePointer<CChar>?,

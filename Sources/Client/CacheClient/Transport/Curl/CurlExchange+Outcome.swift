@@ -20,7 +20,8 @@ extension CurlExchange {
         return code == CURLE_OK ? .success(summary) : .failure(error(code))
     }
 
-    /// Returns how the connection was lost before the end of the response; `nil` if it was not, as far as that is known.
+    /// Describes how the connection was lost before the end of the response; `nil` if it was not, as far as that is
+    /// known.
     private func loss(_ code: CURLcode) -> String? {
         if isUnanswered(code) { return "The reused connection was closed without a response." }
         guard code == CURLE_OK else { return nil }
@@ -59,8 +60,7 @@ extension CurlExchange {
         return end
     }
 
-    /// Returns whether libcurl has rejected a line of the head or of the trailers, for which it has no code of its
-    /// own.
+    /// Returns whether libcurl has rejected a line of the head or of the trailers, for which it has no separate code.
     private func isHeadRefused(_ code: CURLcode) -> Bool {
         guard let easy, easy.headBytes > 0 else { return false }
         // The last is CURLE_TOO_LARGE, of later versions.
@@ -144,7 +144,7 @@ extension TransportError {
 }
 
 extension HTTPResponse {
-    /// The response with a length of zero in place of the framing of its content.
+    /// The response with a length of zero instead of the framing of its content.
     var withoutContent: HTTPResponse {
         var response = self
         response.headerFields[.transferEncoding] = nil

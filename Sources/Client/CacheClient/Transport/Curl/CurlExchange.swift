@@ -11,9 +11,9 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     let receiver: any TransportReceiver
     let upload: (any UploadSource)?
     let rules: CurlTransport.Rules
-    /// The rule for the addresses that may be connected to; `nil` for any.
+    /// The rule for the addresses that may be connected to; `nil` permits any address.
     @exclusivity(unchecked) var addresses: AddressRule?
-    /// The time to open a connection; `nil` for any.
+    /// The time to open a connection; `nil` means no limit.
     @exclusivity(unchecked) var connectTimeout: Duration?
     /// The newest version of HTTP to send the request in.
     @exclusivity(unchecked) var newestVersion = HTTPVersion.http2
@@ -26,8 +26,9 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     @exclusivity(unchecked) var host: HostQueues.Host?
     /// The handle that carries it; `nil` before and after.
     @exclusivity(unchecked) unowned(unsafe) var easy: EasyHandle?
-    /// The bytes that have arrived in this round and have not been passed on yet.
+    /// The final head that has arrived in this round and has not been passed on yet.
     @exclusivity(unchecked) private var response: HTTPResponse?
+    /// The bytes that have arrived in this round and have not been passed on yet.
     @exclusivity(unchecked) private var pending: [UInt8] = []
     private var isReceivePaused = false
     private var isSendPaused = false

@@ -45,7 +45,7 @@ public final class CurlTransport: Transport {
         self.init(loop: try ClientLoop(connectionsPerHost: connectionsPerHost), trust: trust)
     }
 
-    /// The loop.
+    /// The loop, which runs the tasks that prefer it.
     public var executor: (any TaskExecutor)? { loop }
 
     /// Starts one exchange.

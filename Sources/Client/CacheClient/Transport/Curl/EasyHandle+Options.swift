@@ -7,7 +7,7 @@ extension EasyHandle {
     /// By default it follows no redirects, reads no `.netrc` and sends small packets at once.
     func setPlain() {
         set(CURLOPT_NOSIGNAL, 1)
-        // No proxy for any host, whatever the environment says.
+        // No proxy for any host, regardless of the environment.
         set(CURLOPT_NOPROXY, text: "*")
         // Each transfer copies these several times; `use(_:)` sets what a transfer over TLS needs.
         for path in [CURLOPT_CAINFO, CURLOPT_CAPATH, CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAPATH] {

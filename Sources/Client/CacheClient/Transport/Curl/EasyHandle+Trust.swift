@@ -9,7 +9,7 @@ extension EasyHandle {
         settings.trust = trust
         set(CURLOPT_SSL_VERIFYPEER, trust.verifiesChain ? 1 : 0)
         set(CURLOPT_SSL_VERIFYHOST, trust.checksHostName ? 2 : 0)
-        // The system's authorities only apply if the policy has none of its own.
+        // The system's authorities only apply if the policy names none.
         let system = trust.authorities == nil ? SystemAuthorities.known : nil
         set(trust.authorities, CURLOPT_CAINFO, CURLOPT_CAINFO_BLOB, system: system?.file)
         _ = cachecheck_set_text(raw, CURLOPT_CAPATH, system?.folder)

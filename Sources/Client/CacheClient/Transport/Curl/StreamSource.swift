@@ -112,7 +112,7 @@ final class StreamSource: UploadSource, Sendable {
         }
     }
 
-    /// Returns what follows the last byte of the stream: an error if their number is not the announced one.
+    /// Returns the result after the last byte of the stream: an error if the number of bytes is not the announced one.
     private func end() -> UploadPiece {
         let produced = state.withLock { $0.produced }
         guard let length, produced != length else { return .bytes(0) }

@@ -44,7 +44,8 @@ enum HeadLines {
         return (version, status)
     }
 
-    /// RFC 9110 §2.5: a higher minor version counts as HTTP/1.1, if libcurl accepts it; 7.88 does not.
+    /// Parses a version; a higher minor version counts as HTTP/1.1 (RFC 9110 §2.5) if libcurl accepts it, which 7.88 does
+    /// not.
     private static func version(_ number: Slice<UnsafeRawBufferPointer>) -> HTTPVersion? {
         if number.elementsEqual("1.1".utf8) { return .http11 }
         if number.elementsEqual("1.0".utf8) { return .http10 }
@@ -81,7 +82,7 @@ enum HeadLines {
         return nil
     }
 
-    /// RFC 9112 §5.2: a line that starts with whitespace continues the previous one; the line break becomes a space.
+    /// Appends a line that starts with whitespace to the previous one; the line break becomes a space (RFC 9112 §5.2).
     private static func fold(_ line: UnsafeRawBufferPointer, into fields: inout [HTTPField]) -> String? {
         // RFC 9112 §2.2.
         guard let last = fields.indices.last else { return "The first field line begins with whitespace." }

@@ -12,7 +12,7 @@ struct HeadParser {
         case interim(HTTPResponse)
         /// The final head, whose version is in `version`.
         case final(HTTPResponse)
-        /// This is not HTTP, or cannot be trusted; with one sentence.
+        /// A malformed or untrustworthy head, with the reason in a sentence.
         case malformed(String)
     }
     /// Whether the final head is complete; what follows are trailers.
@@ -31,7 +31,8 @@ struct HeadParser {
     /// The number of bytes in which the head equals the last one, while it has no others.
     private var familiar = 0
 
-    /// Whether the response may be of HTTP/2, which libcurl shows as such; without TLS it would be a line of the server's.
+    /// Whether a status line of HTTP/2, as libcurl writes it for such responses, is accepted: without TLS, the server
+    /// itself would have sent that line.
     private var acceptsHTTP2 = false
 
     private struct Head {
@@ -61,10 +62,10 @@ struct HeadParser {
         return isEnd ? end() : .incomplete
     }
 
-    /// Returns why a head cannot continue with `line`; `nil` if it can.
+    /// Returns the reason why a head cannot continue with `line`; `nil` if it can.
     private func problem(with line: UnsafeRawBufferPointer) -> String? {
         if bytes.count > Self.mostBytes { return "The server's response has too large a head." }
-        // RFC 9112 §2.2: a bare CR is invalid. At the start of a line, libcurl takes it for the end of the head.
+        // RFC 9112 §2.2: a bare CR is invalid. At the start of a line, libcurl treats it as the end of the head.
         let hasBareCR = line.first == UInt8(ascii: "\r") && !HeadLines.isEmpty(line)
         return hasBareCR ? Self.notHTTP : nil
     }

@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// Checks whether the fields that determine the end of a response can be trusted (RFC 9112 §6).
 enum ResponseFraming {
-    /// Returns why they cannot; `nil` if they can.
+    /// Returns the reason why they cannot be trusted; `nil` if they can.
     static func problem(of response: HTTPResponse, _ version: HTTPVersion) -> String? {
         let coding = response.headerFields[.transferEncoding]
         let length = response.headerFields[.contentLength]
@@ -19,7 +19,8 @@ enum ResponseFraming {
 
     // MARK: Content-Length
 
-    /// RFC 9112 §6.3: a list of equal values is one value; a transfer coding overrides values that differ.
+    /// Returns the problem of a Content-Length: a list of equal values is one value; a transfer coding overrides values
+    /// that differ (RFC 9112 §6.3).
     private static func problem(ofLength text: String, isOverridden: Bool) -> String? {
         var lengths: Set<Int64> = []
         for member in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
@@ -47,10 +48,11 @@ enum ResponseFraming {
         "compress", "deflate", "gzip", "identity", "trailers", "x-compress", "x-gzip",
     ]
 
-    /// RFC 9112 §6.1, §6.3 (4): without a final `chunked`, the content ends with the connection.
+    /// Returns the problem of a transfer coding: without a final `chunked`, the content ends with the connection (RFC
+    /// 9112 §6.1, §6.3 (4)).
     ///
     /// That applies to a single coding that is not registered. The effect of a registered one is not undone here, nor
-    /// is `chunked` if it is not the only one, so the coded bytes would be taken for the content.
+    /// is `chunked` if it is not the only one, so the coded bytes would be treated as the content.
     private static func problem(ofCoding text: String, _ version: HTTPVersion) -> String? {
         guard version == .http11 else {
             return "The server's response has a transfer coding, but its version is HTTP/\(version.rawValue)."

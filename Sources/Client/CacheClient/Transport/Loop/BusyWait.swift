@@ -1,7 +1,7 @@
 /// A short busy wait before sleeping: a response from the same machine arrives during it, sooner than after a wake-up.
 ///
-/// After unsuccessful attempts, the next waits skip it, ever more of them, so that waiting for a distant server, or
-/// for one without a processor of its own, costs almost nothing.
+/// After unsuccessful attempts it is skipped, more and more often, so that waiting for a distant server, or for one that
+/// shares the processor, costs almost nothing.
 struct BusyWait {
     /// The length of a busy wait: a few times the cost of a sleep.
     static let nanoseconds: Int64 = 20_000

@@ -49,10 +49,10 @@ public final class ClientLoop: TaskExecutor {
     /// Ends `wait(for:)`, or the next one; may be called from any thread.
     package func wake() { core.ring() }
 
-    /// Cancels every exchange; for a loop without a thread that is not driven any more.
+    /// Cancels every exchange; for a loop without a thread that is no longer driven.
     package func close() { core.breakOff() }
 
-    /// Starts a thread for the tasks that still prefer a loop that is not driven any more; false if there is none.
+    /// Starts a thread for the tasks that still prefer a loop that is no longer driven; returns false if that fails.
     package func startThread() -> Bool { core.start(executor: asUnownedTaskExecutor()) }
 
     /// Queues a job of a task that prefers this executor.
@@ -65,7 +65,7 @@ public final class ClientLoop: TaskExecutor {
         core.observeIdle(observer)
     }
 
-    /// Returns what the loop is doing now.
+    /// Returns a summary of the loop's current work.
     package func activity() -> LoopActivity { core.activity() }
 }
 

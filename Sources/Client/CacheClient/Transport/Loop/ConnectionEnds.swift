@@ -29,7 +29,7 @@ struct ConnectionEnds: Hashable {
         remoteAddress = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The port of this machine's end of a socket; 0 if it has none.
+    /// Returns the port of this machine's end of a socket; 0 if it has none.
     static func localPort(of descriptor: Int32) -> UInt16 {
         // The port is at the same offset in both families.
         address(of: descriptor, getsockname).map { UInt16(bigEndian: $0.sin6_port) } ?? 0

@@ -85,7 +85,7 @@ struct ConnectionTable {
         }
         poll(&polls, nfds_t(polls.count), 0)
         return zip(rows, polls).map { row, poll in
-            // An exchange whose connection is being opened continues by itself, whatever its socket says.
+            // An exchange whose connection is being opened continues by itself, regardless of its socket's state.
             let hasInput = row.isOpening || (!row.isPaused && poll.revents != 0)
             let port =
                 row.waitsForHandshake && row.localPort == 0

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The running and the waiting exchanges of each host, which limit the number of its connections.
 ///
-/// libcurl has such a limit of its own, but with it exchanges that waited for a connection were seen to wait forever.
+/// libcurl can limit them itself, but with its limit exchanges that waited for a connection were seen to wait forever.
 struct HostQueues {
     /// Scheme and authority, which share a limited number of connections.
     fileprivate struct Name: Hashable {
@@ -52,7 +52,7 @@ struct HostQueues {
         return true
     }
 
-    /// Ends a running exchange; returns the one that runs in its place.
+    /// Ends a running exchange; returns the one that runs instead.
     mutating func leave(_ exchange: CurlExchange) -> CurlExchange? {
         guard let queue = exchange.queue else { return nil }
         exchange.queue = nil

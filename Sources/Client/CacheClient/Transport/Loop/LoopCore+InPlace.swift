@@ -1,6 +1,6 @@
 import Locks
 
-// The loop's work within a task that runs on its thread, in place of the task's waiting.
+// The loop's work on the thread of a task that would otherwise wait.
 extension LoopCore {
     /// Starts an exchange; on the loop's own thread at once, so that its request is on its way while the caller
     /// continues.
@@ -19,8 +19,8 @@ extension LoopCore {
         if isFree { endTransfers() }
     }
 
-    /// Waits a moment for what arrives next, in place of the task that would otherwise wait; false if this is not the
-    /// loop's thread, nothing has arrived, or there is something else to do.
+    /// Polls briefly for the next input instead of suspending the task that would otherwise wait; false if this is not
+    /// the loop's thread, nothing has arrived, or there is something else to do.
     func workInPlace() -> Bool {
         guard isHere, hasThread, !hasMoreCommands, !multi.isInside, !isDelivering, hasNoCommands else {
             return false

@@ -46,7 +46,7 @@ final class LoopCore: @unchecked Sendable {
     @exclusivity(unchecked) var hasMoreCommands = false
     /// Whether receivers are being called: what they start is delivered afterwards.
     @exclusivity(unchecked) var isDelivering = false
-    /// Whether it has a thread of its own, so that no caller's thread has to be kept free.
+    /// Whether it has its own thread, so that no caller's thread has to be kept free.
     @exclusivity(unchecked) private(set) var hasThread = false
     @exclusivity(unchecked) private var isStopping = false
 
@@ -175,7 +175,7 @@ final class LoopCore: @unchecked Sendable {
         hasThread = true
         while !isStopping {
             work()
-            // A loop that was stopped is not woken any more.
+            // A stopped loop is no longer woken.
             if !isStopping { wait(milliseconds: 60_000) }
         }
         end()

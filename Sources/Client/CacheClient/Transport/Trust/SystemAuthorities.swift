@@ -25,7 +25,7 @@ struct SystemAuthorities: Sendable {
         self.file = isCovered ? nil : file
     }
 
-    /// Returns how many names in a folder consist of a hash and a number, as OpenSSL looks them up.
+    /// Returns the number of names in a folder that consist of a hash and a number, as OpenSSL looks them up.
     private static func countOfNames(inFolder path: String) -> Int {
         guard let folder = opendir(path) else { return 0 }
         defer { closedir(folder) }

@@ -1,7 +1,7 @@
 /// The servers that a client trusts over TLS, and how it identifies itself.
 ///
 /// By default the system's authorities are trusted, chain and host name are checked, nothing is pinned, and the client
-/// presents no certificate. Pins apply in addition to the enabled checks, never in their place.
+/// presents no certificate. Pins apply in addition to the enabled checks, never instead of them.
 public struct TrustPolicy: Sendable, Hashable {
     /// PEM, or PKCS #12, in a file or in memory.
     #if hasAttribute(nonexhaustive)
@@ -18,7 +18,8 @@ public struct TrustPolicy: Sendable, Hashable {
         @nonexhaustive
     #endif
     public enum ClientIdentity: Sendable, Hashable {
-        /// Certificates, the client's own first, and its key in PEM; `password` is that of the key, `nil` for none.
+        /// Certificates, the client's own first, and its key in PEM; `password` is that of the key, `nil` if it is not
+        /// encrypted.
         case pem(certificate: Material, key: Material, password: String? = nil)
         /// Both in one PKCS #12 file, with its password.
         case pkcs12(Material, password: String)
