@@ -89,7 +89,7 @@ enum ForwardedRequest {
         return request
     }
 
-    /// Returns why the request is not forwarded; decrements its `Max-Forwards`.
+    /// Returns the reason why the request is not forwarded; decrements its `Max-Forwards`.
     private static func refusal(
         of method: HTTPRequest.Method,
         _ request: StreamRequest,
@@ -123,7 +123,7 @@ enum ForwardedRequest {
             : .refuse(501, "TRACE is not supported.")
     }
 
-    /// Returns how often the request has passed through a gateway of this name, by its Via.
+    /// Returns the number of times that the request has passed through a gateway of this name, by its Via.
     private static func passages(_ fields: HTTPFields) -> Int {
         let members = fields[values: .via].flatMap { $0.split(separator: ",") }
         return members.count { $0.contains(Gateway.pseudonym) }

@@ -29,11 +29,11 @@ public final class Gateway: Sendable {
         public var normalizesPercentEncoding = false
         /// Other names of this gateway in absolute targets in reverse mode: host, or host and port.
         public var hostNames: [String] = []
-        /// The port by which clients reach it, which their absolute targets have; default `nil`, that of `server`.
+        /// The port in clients' absolute targets; default `nil`: the port of `server`.
         public var publicPort: Int?
         /// The caching rules, by default those of a shared cache.
         ///
-        /// `servesSeveralUsers` is always enabled, and `targets` are replaced, whatever their values here.
+        /// `servesSeveralUsers` is always enabled, and `targets` are replaced, regardless of their values here.
         public var engine = CacheEngine(kind: .shared)
         /// The targeted fields that the cache obeys, in order of precedence (RFC 9213 §2.2).
         ///
@@ -137,11 +137,11 @@ public final class Gateway: Sendable {
         self.init(configuration, parts)
     }
 
-    /// Creates a gateway with a cache of its own, over libcurl, that does not listen yet.
+    /// Creates a gateway with its own cache, over libcurl, that does not listen yet.
     ///
-    /// `trust` says which origins are trusted over TLS. `clock` is that of the cache, the machine's by default; the time limits of
-    /// callers are the machine's. Throws `StorageError` if the cache's folder cannot be opened, and `TransportError` if no thread
-    /// can be started.
+    /// `trust` selects the origins that are trusted over TLS. `clock` drives the cache, by default the machine's clock;
+    /// the time limits of callers always use the machine's. Throws `StorageError` if the cache's folder cannot be opened,
+    /// and `TransportError` if no thread can be started.
     public convenience init(
         _ configuration: Configuration,
         cache: CachingClient.Cache,
@@ -157,7 +157,7 @@ public final class Gateway: Sendable {
         )
     }
 
-    /// Starts a gateway with a cache of its own, by default on any free port of 127.0.0.1.
+    /// Starts a gateway with its own cache, by default on any free port of 127.0.0.1.
     ///
     /// Throws what the initializer and `start()` throw.
     public static func started(
@@ -237,7 +237,7 @@ public final class Gateway: Sendable {
         store.flush()
     }
 
-    /// Stops like `stop()`, on a thread of its own, and returns when it has stopped.
+    /// Stops like `stop()`, on a separate thread, and returns when it has stopped.
     public func shutDown() async {
         await onOwnThread { self.stop() }
     }

@@ -2,7 +2,7 @@
 struct GatewayNames: Sendable {
     /// `http` URLs of servers in lower case, without the default port.
     private let servers: Set<String>
-    /// The same without a port, if that may be any, because the system chooses it.
+    /// The same without ports, for a gateway whose port the system chooses.
     private let hosts: Set<String>
 
     init(_ configuration: Gateway.Configuration) {
@@ -18,7 +18,7 @@ struct GatewayNames: Sendable {
         hosts = port == nil ? Set(own.map { "http://\($0.lowercased())" }) : []
     }
 
-    /// Returns whether one of the names is this server, a scheme and an authority.
+    /// Whether `server`, a scheme and an authority, is the gateway or its origin.
     func contains(_ server: String) -> Bool {
         let name = TargetRule.withoutDefaultPort(server)
         return servers.contains(name) || hosts.contains(Self.withoutPort(name))

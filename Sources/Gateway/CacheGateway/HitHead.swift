@@ -24,7 +24,7 @@ struct HitHead {
     /// `Age` and the framing are generated, and no trailers are sent that `Trailer` could announce.
     private static let omitted: Set<HTTPField.Name> = [.age, .contentLength, .trailer]
 
-    /// What follows the parameter `ttl` of `Cache-Status`, which is the last that changes.
+    /// Returns the bytes after the parameter `ttl` of `Cache-Status`, which is the last value that changes.
     private static func end(_ hit: StoredHit, endsConnection: Bool, isHTTP11: Bool) -> [UInt8] {
         var text = ResponseText()
         text.append(CacheStatus.keyParameter(hit.key.targetURI))

@@ -5,10 +5,10 @@ import HTTPTypes
 /// In most of them proxies describe the original request, and an origin trusts them: a caller that sends one changes the origin's response, and through the store what others get,
 /// because the cache key does not contain them.
 enum ProxyFields {
-    /// Whether a name is one of these fields, or one that an origin may take for another field.
+    /// Whether a name is one of these fields, or one that an origin may treat as another field.
     ///
-    /// CGI, WSGI and PHP treat `_` like `-` (RFC 3875 §4.1.18), and some CGI servers every character other than a letter or a
-    /// digit. They would take `Accept_Language` for the field that Vary names, and `Content_Length` for the framing.
+    /// CGI, WSGI and PHP treat `_` like `-` (RFC 3875 §4.1.18), and some CGI servers every character other than a letter
+    /// or a digit. They would treat `Accept_Language` as the field that Vary names, and `Content_Length` as the framing.
     static func contains(_ name: HTTPField.Name) -> Bool {
         let name = name.canonicalName
         return names.contains(name) || prefixes.contains { name.hasPrefix($0) }

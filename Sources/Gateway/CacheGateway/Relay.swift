@@ -54,7 +54,7 @@ struct Relay {
         return .stream(UploadStream(length: length, pieces: pieces(after: start)))
     }
 
-    /// The caller's content, of which `start` has been read.
+    /// Returns the caller's content, of which `start` has been read.
     private func pieces(after start: [UInt8]) -> AsyncThrowingStream<[UInt8], any Error> {
         let start = Lock(start)
         return AsyncThrowingStream { [exchange] in
@@ -143,6 +143,8 @@ struct Relay {
         }
     }
 
+    /// Returns the problem of the request's content that explains an error.
+    ///
     /// An origin that waits for content which the client does not send is not the one that is slow.
     private func contentProblem(after error: ClientError) -> RequestProblem? {
         let isClientSlow = error.cause?.kind == .timedOut && exchange.awaitsContent
