@@ -27,7 +27,7 @@ extension FaultProxy {
         context.use(plan)
     }
 
-    /// Replaces the emulated network; `nil` for none.
+    /// Replaces the emulated network; `nil` ends the emulation.
     public func use(network: NetworkSchedule?) { context.use(network: network) }
 
     /// Replaces the rules; equal rules keep their progress.

@@ -112,7 +112,7 @@ public final class FaultProxy: Sendable {
     private let follower: FileFollower?
     let context: ProxyContext
 
-    /// Creates a proxy that does not listen yet; `clock` is that of waits, faults and the network.
+    /// Creates a proxy that does not listen yet; `clock` drives waits, faults and the network.
     public init(_ configuration: Configuration, clock: any TimeSource = SystemClock()) {
         var own = DuplexServer.Configuration()
         (own.address, own.port) = (configuration.address, configuration.port)
@@ -200,7 +200,7 @@ public final class FaultProxy: Sendable {
         server.stop()
     }
 
-    /// Stops like `stop()`, on a thread of its own, and returns when it has stopped.
+    /// Stops like `stop()`, on a separate thread, and returns when it has stopped.
     public func shutDown() async {
         await onOwnThread { self.stop() }
     }

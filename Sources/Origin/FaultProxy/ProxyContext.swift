@@ -60,12 +60,12 @@ final class ProxyContext: InjectionTarget {
         return "\(upstream.isTLS ? "https" : "http")://\(upstream)"
     }
 
-    /// Scheme and authority of a server whose TLS is terminated.
+    /// Returns scheme and authority of a server whose TLS is terminated.
     private static func origin(of server: Upstream) -> String {
         "https://\(server.port == 443 ? server.host : server.authority)"
     }
 
-    /// Returns what connects to a server, or to the one that takes the place of all.
+    /// Returns the connector to a server, or to the server that replaces all others.
     func connector(to server: Upstream) -> UpstreamConnector {
         if let connector { return connector }
         let rule = AddressRule(allowing: configuration.forwarding?.allowedAddresses ?? [])
@@ -83,7 +83,7 @@ final class ProxyContext: InjectionTarget {
         return server.overTLS
     }
 
-    /// Returns the credentials by which the proxy takes the place of a server.
+    /// Returns the credentials with which the proxy presents itself as a server.
     func credentials(for server: Upstream) throws(ServerError) -> TLSCredentials {
         guard let certificates else { throw .tls(reason: "no interception") }
         return try certificates.credentials(for: server.host)
@@ -255,7 +255,7 @@ final class ProxyContext: InjectionTarget {
         var faults: [Fault]
     }
 
-    /// Returns what the rule and the faults make of a response.
+    /// Returns the response as changed by the rule and the faults.
     func change(_ head: ResponseHead, _ exchange: ProxiedExchange) -> ResponseChange {
         var change = ResponseChange(status: head.status, faults: exchange.faults(of: head))
         var raw = head.raw

@@ -63,7 +63,7 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
         (self.host, self.port, self.authority, self.isTLS) = (host, port, authority, isTLS)
     }
 
-    /// The authority.
+    /// The authority, as in a URL.
     public var description: String { authority }
 }
 
@@ -152,7 +152,7 @@ final class UpstreamConnector: Sendable {
         UpstreamFailure(status: 502, cause: "cannot connect to \(upstream): \(cause)")
     }
 
-    /// Asks on a thread of its own: the system's functions block.
+    /// Asks on a separate thread: the system's functions block.
     private func resolve() async throws(ConnectFailure) -> [PeerAddress] {
         let (host, port) = (upstream.host, upstream.port)
         let result = await withUnsafeContinuation { continuation in

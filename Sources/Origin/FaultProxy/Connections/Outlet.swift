@@ -60,7 +60,7 @@ final class Outlet: Sendable {
                 isPassed = await write(producer, opening)
                 opening = .nothing
             case .wait(let time): isPassed = await pause { await pass(time) }
-            // Each has a release of its own, also where the steps share a hold.
+            // Each has its own release, even if the steps share a hold.
             case .hold: isPassed = await pause { await waitForRelease(label) }
             case .pause(let time):
                 isPassed = await pause {

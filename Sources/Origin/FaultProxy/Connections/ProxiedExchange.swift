@@ -4,7 +4,7 @@ import OriginScript
 ///
 /// A class, because many frames of tasks refer to one, and it is large.
 final class ProxiedExchange: Sendable {
-    /// What distinguishes the exchange from others.
+    /// The properties that distinguish the exchange from others.
     struct Identity: Sendable {
         /// The request's number at the proxy, from 1.
         let number: Int
@@ -20,7 +20,7 @@ final class ProxiedExchange: Sendable {
         /// The connection and the request's number on it, such as `connection#3 request#2`.
         var name: String { "connection#\(connection) request#\(count)" }
     }
-    /// What rules and faults decide about the exchange.
+    /// The decisions of rules and faults on the exchange.
     struct Decision: Sendable {
         /// The decision of a rule; `nil` if none matches.
         let choice: RuleTable.Choice?
@@ -60,7 +60,7 @@ final class ProxiedExchange: Sendable {
     /// The label by which a held response is released; empty without a rule.
     var label: String { choice?.label ?? "" }
 
-    /// How the rule changes the response; `nil` if it does not.
+    /// The change that the rule makes to the response; `nil` if it makes none.
     var passing: Passing? { choice?.answer?.passing }
 
     /// The faults of the request's content.
@@ -74,7 +74,7 @@ final class ProxiedExchange: Sendable {
         return head.map { condition.holds(for: $0) } ?? (condition == ResponseMatch())
     }
 
-    /// Returns the faults of a response, or of what takes the place of one.
+    /// Returns the faults that apply to a response or to its replacement.
     func faults(of head: ResponseHead?) -> [Fault] {
         let faults = decision.proxyFaults + (ruleHolds(for: head) ? decision.ruleFaults : [])
         return faults.filter { !$0.event.isBeforeAnswer }

@@ -1,13 +1,13 @@
 import HTTPServing
 
-/// The two directions of a connection, each passed on by a task of its own, so that neither waits for the other.
+/// The two directions of a connection, each passed on by its own task, so that neither waits for the other.
 ///
 /// Between messages there is no task: an idle connection takes little memory.
 extension ProxyConnection {
     /// A direction by what passes in it.
     enum Direction: Sendable {
         case requests
-        /// What an upstream sends.
+        /// The bytes that an upstream sends.
         case responses(from: DuplexStream)
     }
     /// The result of passing on a direction for a while.

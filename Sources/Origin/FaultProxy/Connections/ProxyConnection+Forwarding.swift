@@ -38,7 +38,7 @@ extension ProxyConnection {
         let upstream: DuplexStream
         let credentials: TLSCredentials
         do {
-            // What comes before the response cannot be read by TLS any more.
+            // TLS could not read bytes that precede the response.
             guard input.rest.isEmpty else { throw UpstreamFailure(status: 400, cause: "bytes after CONNECT") }
             credentials = try context.credentials(for: server)
             upstream = try await context.connector(to: server).connect(on: client.loop)

@@ -165,7 +165,7 @@ extension ProxyConnection {
         }
     }
 
-    /// The connection for bytes that are no request; `nil` if there is none, and the client was disconnected.
+    /// Returns the connection for bytes that are no request; `nil` if there is none, and the client was disconnected.
     private func connectedForBytes() async -> Outlet? {
         if let toUpstream { return toUpstream }
         guard let server = context.configuration.upstream else {
@@ -184,7 +184,8 @@ extension ProxyConnection {
         await linger()
     }
 
-    /// Closing with unread bytes would reset the connection and destroy the response.
+    /// Finishes writing and waits for the client to disconnect: closing with unread bytes would reset the connection and
+    /// destroy the response.
     func linger() async {
         await toClient.finish()
         await waitForHangUp(most: .seconds(2))

@@ -160,7 +160,7 @@ extension ProxyConnection {
         return await goesOn(outcome)
     }
 
-    /// How the upstream has ended its connection, as in the journal.
+    /// Returns the reason for which the upstream's connection ended, as in the journal.
     private func upstreamEnd(of input: borrowing InputBuffer) -> String {
         // The proxy itself has ended it because of what is noted.
         end ?? (input.isReset ? "upstream reset" : "upstream ended")

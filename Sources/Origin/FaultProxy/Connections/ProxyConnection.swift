@@ -34,9 +34,9 @@ final class ProxyConnection: Sendable {
     /// The task of the requests while it waits for responses.
     private struct Waiter {
         let continuation: UnsafeContinuation<Void, Never>
-        /// The number of incomplete responses with which it goes on.
+        /// The number of incomplete responses with which it continues.
         let most: Int
-        /// Whether it also goes on when the client has hung up.
+        /// Whether it also continues when the client has hung up.
         let endsWithClient: Bool
     }
     /// The number of requests whose responses may be incomplete before the next one is passed on: each takes some memory.
@@ -197,7 +197,7 @@ final class ProxyConnection: Sendable {
         }
     }
 
-    /// Notes the request that is being read or answered; `nil` for none.
+    /// Notes the request that is being read or answered; `nil` if there is none.
     func note(latest exchange: ProxiedExchange?) { state.withLock { $0.latest = exchange } }
 
     /// Why no further response is passed on; `nil` while that is not known.

@@ -19,7 +19,7 @@ final class ExchangeContents: Sendable {
     /// Notes the content of a response that the proxy has made.
     func use(response: KeptContent) { state.withLock { $0.response = response } }
 
-    /// What has passed until now.
+    /// The contents that have passed until now.
     var both: (request: KeptContent, response: KeptContent) {
         state.withLock { ($0.request, $0.response) }
     }

@@ -1,10 +1,12 @@
 import ControlServing
 import JSON
 
-/// The operations of the control API of a file's proxies: those of one proxy, below its name.
+/// The control API for the proxies of a configuration file.
+///
+/// Operations on one proxy are below `/proxies/{proxy}`.
 struct GroupOperations: Sendable {
     let group: ProxyGroup
-    /// Any proxy's, whose operations are described.
+    /// The context of any proxy, used to describe the operations.
     let example: ProxyContext
 
     /// All operations.

@@ -26,7 +26,7 @@ public struct JournalEntry: Sendable, Hashable {
     public internal(set) var upstreamStatus: Int?
     /// The injected faults, each with its place, such as `reset@body:20000`.
     public internal(set) var injected: [String] = []
-    /// How it ended; `nil` while it continues.
+    /// The kind of its end; `nil` while it continues.
     public internal(set) var ended: String?
     /// The reason why the upstream was not asked, where that is not a fault.
     public internal(set) var cause: String?
@@ -79,7 +79,7 @@ public struct JournalEntry: Sendable, Hashable {
         .array(HeadBytes(head).fields.map { [.string($0.name), .string($0.value)] })
     }
 
-    /// The entry of an archive; `origin` is the scheme and authority of targets without them.
+    /// Returns the entry for an archive; `origin` is the scheme and authority of targets without them.
     func archived(_ origin: String) -> HTTPArchive.Exchange {
         let url = target.hasPrefix("/") ? origin + target : target
         var exchange = HTTPArchive.Exchange(startedAt: startedSeconds, method: method, url: url)

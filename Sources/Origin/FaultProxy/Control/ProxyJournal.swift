@@ -107,7 +107,7 @@ final class ProxyJournal: Sendable {
 }
 
 extension JournalEntry {
-    /// What takes the place of a removed entry.
+    /// A placeholder for a removed entry.
     fileprivate static let removed = JournalEntry(
         number: 0,
         name: "",

@@ -25,7 +25,7 @@ struct RequestedFaults: Sendable {
         faults = []
     }
 
-    /// The reason why a fault cannot be one of the request that has brought it.
+    /// Returns the reason why a request may not ask for a fault; `nil` if it may.
     private static func refusal(of fault: Fault) -> (found: String, expected: String)? {
         if fault.event.isOfConnection {
             return (

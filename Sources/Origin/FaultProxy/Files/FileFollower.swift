@@ -6,10 +6,10 @@ import Locks
 
 /// Reads a file again when it changes.
 final class FileFollower: Sendable {
-    /// What the file was found to be.
+    /// The state in which the file was last seen.
     private enum Seen: Equatable {
         case content([UInt8])
-        /// Why it cannot be read.
+        /// It cannot be read, for this reason.
         case unreadable(String)
     }
     private let path: String
@@ -51,7 +51,7 @@ final class FileFollower: Sendable {
         if isNew { changed(text(of: new)) }
     }
 
-    /// Returns what the file is now; `nil` if it does not exist, as while an editor replaces it.
+    /// Returns the current state of the file; `nil` if it does not exist, as while an editor replaces it.
     private static func look(_ path: String) -> Seen? {
         switch FileAccess.content(ofFile: path, readsPipes: false) {
         case .success(let bytes): .content(bytes)

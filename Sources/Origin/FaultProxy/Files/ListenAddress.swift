@@ -29,7 +29,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whether only this machine reaches it.
     var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 
-    /// The same address with another port.
+    /// Returns the same address with another port.
     package func with(port: Int?) -> ListenAddress { ListenAddress(host: host, port: port) }
 
     /// Address and port as in a URL.

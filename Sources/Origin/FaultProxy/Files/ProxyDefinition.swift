@@ -30,7 +30,8 @@ public struct ProxyDefinition: Sendable {
         public var allowsRequestFaults = false
         /// The certificate of the port; `nil`, the default, without TLS.
         public var tls: TLSCase?
-        /// File of the authorities of an upstream of TLS; `nil`, the default, are those of the system.
+        /// The PEM file of the authorities that are trusted for an upstream of TLS; default `nil`: the system's
+        /// authorities.
         public var upstreamAuthorities: String?
         /// Whether the certificate of an upstream of TLS is verified; default yes.
         public var verifiesUpstream = true

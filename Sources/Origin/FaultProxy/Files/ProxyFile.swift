@@ -11,7 +11,7 @@ enum ProxyFileKey: String, MapKey {
 public struct ProxyFile: Sendable {
     /// The seed of all random decisions; `nil` if the file has none.
     public let seed: UInt64?
-    /// The proxies, each with a name and an address of its own; never empty.
+    /// The proxies, each with its own name and address; never empty.
     public let proxies: [ProxyDefinition]
 
     /// Decodes the text of a file, whose answers may name files of its folder; throws all its problems.
@@ -34,7 +34,7 @@ public struct ProxyFile: Sendable {
         if nodes.isEmpty, node.elements != nil {
             problems.add(at: node.position, found: "an empty list", expected: "at least one proxy")
         }
-        // Where one has a problem of its own, those after it have no certain place.
+        // If one has a problem itself, the positions of those after it are uncertain.
         guard nodes.count == proxies.count else { return }
         var names: Set<String> = []
         var addresses: Set<ListenAddress> = []

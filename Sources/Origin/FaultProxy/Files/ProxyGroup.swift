@@ -24,7 +24,7 @@ public enum ProxyFileEvent: Sendable {
 public final class ProxyGroup: Sendable {
     /// The state that all proxies share.
     public struct Configuration: Sendable {
-        /// The seed in place of the file's; default `nil`, that of the file, or 0.
+        /// The seed that overrides the file's; default `nil`: the seed of the file, or 0.
         public var seed: UInt64?
         /// Number of threads of each proxy; default 1.
         public var threads = 1
@@ -43,7 +43,9 @@ public final class ProxyGroup: Sendable {
             _ throws(ServerError) in
             throw ServerError.tls(reason: "no authority")
         }
-        /// Returns what is called with each complete exchange of a proxy of messages, on its threads; by default none.
+        /// Returns the recorder of an HTTP proxy; by default none.
+        ///
+        /// It is called on the proxy's threads with each complete exchange.
         public var recorder: @Sendable (ProxyDefinition) -> (@Sendable (RecordedEvent) -> Void)? = { _ in nil
         }
         /// Called when the file has changed.
@@ -54,7 +56,7 @@ public final class ProxyGroup: Sendable {
     }
     /// A proxy that listens.
     public struct Running: Sendable {
-        /// Its name.
+        /// The name of the proxy.
         public let name: String
         /// The address it listens on.
         public let address: ListenAddress
@@ -113,7 +115,7 @@ public final class ProxyGroup: Sendable {
         }
     }
 
-    /// The proxy with a name; `nil` if none of that name listens.
+    /// Returns the proxy with a name; `nil` if none of that name listens.
     func proxy(_ name: String) -> FaultProxy? {
         members.withLock { $0.first { $0.definition.name == name }?.proxy }
     }

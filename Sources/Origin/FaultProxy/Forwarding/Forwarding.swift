@@ -16,7 +16,7 @@ public struct Forwarding: Sendable {
 
 /// The hosts whose TLS a forward proxy terminates, and the authority that signs the certificates for them.
 public struct Interception: Sendable {
-    /// The hosts.
+    /// The hosts whose TLS is terminated.
     public var hosts: [HostPattern]
     /// The authority, which clients have to trust.
     public var authority: CertificateAuthority

@@ -1,6 +1,6 @@
 import HTTPServing
 
-/// How the end of a message's content is marked (RFC 9112 §6).
+/// A way to mark the end of a message's content (RFC 9112 §6).
 enum ContentFraming: Sendable, Hashable {
     /// There is no content.
     case none
@@ -63,7 +63,7 @@ struct ContentScanner: Sendable {
     /// Whether the content ends with the connection.
     var endsWithConnection: Bool { if case .unlimited = phase { true } else { false } }
 
-    /// Returns what the first bytes are, and how many they are; `nil` before more has come.
+    /// Returns the kind and the number of the first bytes; `nil` before more has come.
     mutating func next(_ bytes: ArraySlice<UInt8>) -> (part: Part, count: Int)? {
         guard !bytes.isEmpty else { return nil }
         switch phase {

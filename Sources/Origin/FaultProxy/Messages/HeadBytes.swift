@@ -68,7 +68,7 @@ struct HeadBytes: Sendable {
         lines.map { line in (String(decoding: bytes[line.name], as: UTF8.self), value(of: line)) }
     }
 
-    /// The value of a line; a space replaces each line end within it (RFC 9112 §5.2).
+    /// Returns the value of a line; a space replaces each line end within it (RFC 9112 §5.2).
     private func value(of line: Line) -> String { String(decoding: unfolded(line), as: UTF8.self) }
 
     private func unfolded(_ line: Line) -> ArraySlice<UInt8> {

@@ -56,7 +56,7 @@ struct ResponseHead: Sendable {
         status == 101 || (method == "CONNECT" && (200..<300).contains(status))
     }
 
-    /// Returns how the content is framed (RFC 9112 §6.3).
+    /// Returns the framing of the content (RFC 9112 §6.3).
     func framing(for method: String) -> ContentFraming {
         guard method != "HEAD", Passing.hasContent(status) else { return .none }
         return ContentFraming(raw, otherwise: .untilClose)

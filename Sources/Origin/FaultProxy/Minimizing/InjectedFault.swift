@@ -80,7 +80,7 @@ extension InjectedFault.Requests: CustomStringConvertible {
 }
 
 extension InjectedFault {
-    /// Returns what a journal says was injected, in the order of the requests.
+    /// Returns the injected faults that a journal records, in the order of the requests.
     static func all(in journal: [JournalEntry], ofSeveralHosts: Bool) throws(MinimizingProblem)
         -> [InjectedFault]
     {
@@ -112,7 +112,7 @@ extension InjectedFault {
         }
     }
 
-    /// The number in `connection#3 request#1`.
+    /// Returns the number in `connection#3 request#1`.
     private static func connection(of entry: JournalEntry) -> Int {
         Int(entry.name.drop { $0 != "#" }.dropFirst().prefix { $0.isNumber }) ?? 0
     }
@@ -160,8 +160,8 @@ extension [InjectedFault] {
 }
 
 extension FaultProxy {
-    /// Returns what was injected since the start or the last reset; throws where that cannot be written as faults of
-    /// rules, or is no longer known.
+    /// Returns the faults injected since the start or the last reset; throws if they cannot be written as faults of
+    /// rules, or are no longer known.
     package func injectedFaults() throws(MinimizingProblem) -> [InjectedFault] {
         let (entries, dropped) = context.journal?.entries ?? ([], 0)
         guard dropped == 0 else {

@@ -32,7 +32,7 @@ final class ResponseQueue: Sendable {
         [.hold(state.withLock { $0.news }), .decide { self.take() }]
     }
 
-    /// Returns what has come, and waits for more after it.
+    /// Returns the steps that have arrived, followed by a wait for more.
     private func take() -> RawReply.Rest {
         let (steps, ending, room) = state.withLock { state in
             defer { (state.steps, state.size, state.room, state.news) = ([], 0, nil, Hold()) }

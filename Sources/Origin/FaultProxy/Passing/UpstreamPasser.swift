@@ -6,7 +6,7 @@ import OriginScript
 /// Passes requests of a mock server to one upstream.
 ///
 /// A response is sent as it arrives, byte for byte unless it is changed; a request has been read completely, and is
-/// written anew. Each request has a connection of its own.
+/// rewritten. Each request has its own connection.
 public final class UpstreamPasser: RequestPasser {
     private let loop: DuplexLoop
     private let connector: UpstreamConnector

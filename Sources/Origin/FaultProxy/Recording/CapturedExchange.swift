@@ -4,7 +4,7 @@ public struct CapturedExchange: Sendable, Hashable {
     public struct Field: Sendable, Hashable {
         /// The name in its original case.
         public var name: String
-        /// The value.
+        /// The value, as it was sent.
         public var value: String
 
         /// Creates a field line.
@@ -78,7 +78,7 @@ public struct CapturedExchange: Sendable, Hashable {
 }
 
 extension [CapturedExchange.Field] {
-    /// The values of all lines of a name, combined with commas (RFC 9110 §5.3); `nil` if there is none.
+    /// Returns the values of all lines of a name, combined with commas (RFC 9110 §5.3); `nil` if there is none.
     public func combined(_ name: String) -> String? {
         let values = filter { $0.isNamed(name) }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: ", ")

@@ -42,7 +42,7 @@ extension ProxyRule {
         var labels = Set(others)
         var rules: [ProxyRule] = []
         for (index, node) in nodes.enumerated() {
-            // In a file, a label is the place whatever other labels are.
+            // In a file, a label is the rule's position, regardless of other labels.
             var place = index + 1
             while !others.isEmpty, labels.contains("\(place)") { place += 1 }
             guard let rule = decode(node, place: place, problems) else { continue }

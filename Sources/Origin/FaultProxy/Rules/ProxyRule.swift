@@ -21,7 +21,7 @@ struct ResponseMatch: Sendable, Hashable {
     var statuses: [ClosedRange<Int>] = []
     /// Its media type, such as `image/*`; `nil` is every one.
     var type: String?
-    /// Its fields.
+    /// Its fields; empty matches all.
     var fields: [NamedMatch] = []
 
     /// Whether a response satisfies the condition.

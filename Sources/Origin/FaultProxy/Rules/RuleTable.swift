@@ -33,7 +33,7 @@ final class RuleTable: Sendable {
         state = Lock(State(file: file, script: script, began: clock.elapsed))
     }
 
-    /// The rules.
+    /// The rules that are in effect.
     var file: ProxyRuleFile { state.withLock { $0.file } }
 
     /// The number of requests that each rule has matched, in order.

@@ -39,7 +39,7 @@ struct Toxic: Sendable, Hashable {
     /// The value of an attribute, at least 0.
     subscript(_ attribute: String) -> Int { min(max(attributes[attribute] ?? 0, 0), Self.most) }
 
-    /// The value of an attribute in milliseconds.
+    /// Returns the value of an attribute in milliseconds.
     func milliseconds(_ attribute: String) -> Duration { .milliseconds(self[attribute]) }
 
     /// The toxic as the API shows it.

@@ -11,7 +11,7 @@ final class ToxicLink: Sendable {
         /// The number of entries that were performed.
         var performed = 0
         var queued = 0
-        /// How the connection ends at once; `nil` while it continues.
+        /// The kind of the connection's immediate end; `nil` while it continues.
         var end: ConnectionEnd?
         var isFinished = false
         /// Released at each change of this state.

@@ -17,7 +17,7 @@ struct ToxicStage: Sendable {
     /// Bytes that have passed.
     private var passed = 0
     private var draws = 0
-    /// When and how the toxic ends the connection, whatever is on its way.
+    /// When and how the toxic ends the connection, regardless of bytes in transit.
     private(set) var deadline: (time: Duration, end: ConnectionEnd)?
     /// A time that no connection reaches: later than any delay.
     static let never = Duration.milliseconds(2 << 40)
@@ -40,7 +40,7 @@ struct ToxicStage: Sendable {
         begin(at: now)
     }
 
-    /// Whether bytes are dropped, or were, so that the connection cannot go on without the toxic.
+    /// Whether bytes are dropped, or were, so that the connection cannot continue without the toxic.
     var dropsBytes: Bool { isActive && toxic.type == .timeout || deadline != nil }
 
     /// Returns when the pieces leave, and whether the connection is closed after them.
@@ -98,7 +98,8 @@ struct ToxicStage: Sendable {
         return Piece(bytes: piece.bytes, due: free)
     }
 
-    /// In Toxiproxy a kilobyte is 1000 bytes, and a tenth of a second's bytes leave at once.
+    /// Delays the pieces to limit the rate: in Toxiproxy a kilobyte is 1000 bytes, and a tenth of a second's bytes leave
+    /// at once.
     private mutating func limited(_ piece: Piece) -> [Piece] {
         let rate = toxic["rate"]
         guard rate > 0 else {

@@ -36,7 +36,7 @@ struct ToxicTrack: Sendable {
         (self.stream, self.draw) = (stream, draw)
     }
 
-    /// When and how a toxic ends the connection, whatever is on its way; `nil` if none does.
+    /// When and how a toxic ends the connection, regardless of bytes in transit; `nil` if none does.
     var deadline: (time: Duration, end: ConnectionEnd)? {
         stages.compactMap(\.deadline).min { $0.time < $1.time }
     }

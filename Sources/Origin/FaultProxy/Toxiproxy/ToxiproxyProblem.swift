@@ -36,14 +36,14 @@ struct ToxiproxyProblem: Error, Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// A text member; `nil` if it is missing or null.
+    /// Returns the text of a member; `nil` if it is missing or null.
     func text(_ name: String) throws(ToxiproxyProblem) -> String? {
         guard let value = self[name], value != .null else { return nil }
         guard let text = value.text else { throw .badContent("\(name): expected a string") }
         return text
     }
 
-    /// A Boolean member; `nil` if it is missing or null.
+    /// Returns the Boolean value of a member; `nil` if it is missing or null.
     func bool(_ name: String) throws(ToxiproxyProblem) -> Bool? {
         guard let value = self[name], value != .null else { return nil }
         guard case .bool(let bool) = value else { throw .badContent("\(name): expected true or false") }
