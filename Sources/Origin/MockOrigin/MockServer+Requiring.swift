@@ -10,9 +10,9 @@ extension MockServer {
     /// Throws `UnexpectedRequests` unless the route has received exactly `count` requests. Requests that arrive after the
     /// `count`th are detected only if they arrive before this function returns. The error says why other requests did not match.
     ///
-    /// `label` is the route's: by default the path for GET, and `POST /users` for other methods. If no route has this label, it
-    /// is taken as a path, and requests with any method count. `time` is real, whatever the server's clock is; default ten
-    /// seconds.
+    /// `label` is the route's: by default the path for GET, and `POST /users` for other methods. If no route has this
+    /// label, it is interpreted as a path, and requests with any method count. `time` is real, regardless of the server's
+    /// clock; default ten seconds.
     @discardableResult
     public func requireRequests(
         _ count: Int = 1,
@@ -56,7 +56,7 @@ extension MockServer {
     /// Waits until at least `count` requests satisfy a condition, and returns those that do, in order.
     ///
     /// Throws `UnexpectedRequests`, which lists what arrived, if there are fewer after `time`, or when the task is
-    /// cancelled. `time` is real, whatever the server's clock is; default ten seconds.
+    /// cancelled. `time` is real, regardless of the server's clock; default ten seconds.
     @discardableResult
     public nonisolated(nonsending) func waitForRequests(
         _ count: Int = 1,
@@ -84,7 +84,7 @@ extension MockServer {
 }
 
 extension Route {
-    /// Creates a route for the requests that a label stands for, if it is a path, or a method and a path.
+    /// Creates a route for the requests that a label describes, if it is a path, or a method and a path.
     fileprivate init(readingLabel label: String) {
         let words = label.split(separator: " ", maxSplits: 1).map(String.init)
         let path = words.last ?? ""

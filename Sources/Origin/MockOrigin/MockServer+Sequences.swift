@@ -18,7 +18,7 @@ extension MockServer {
         }
     }
 
-    /// Stops like `stop()`, on a thread of its own, and returns when it has stopped.
+    /// Stops like `stop()`, on a separate thread, and returns when it has stopped.
     public func shutDown() async {
         await onOwnThread { self.stop() }
     }

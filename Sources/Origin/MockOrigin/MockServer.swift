@@ -18,17 +18,17 @@ public final class MockServer: Sendable {
         public var server = HTTPServer.Configuration()
         /// The number of exchanges outside namespaces that are kept; default 1,000.
         public var journalSize = 1000
-        /// Folder of fixture files that answers may name in addition to the embedded images; default `nil`, for none.
+        /// Folder of fixture files that answers may name in addition to the embedded images; default `nil`: none.
         public var fixtureFolder: String?
         /// The site outside namespaces, in addition to the built-in pages; default empty.
         public var site = Site()
-        /// How the built-in pages are matched; default by path.
+        /// The manner of matching the built-in pages; default by path.
         public var pageMatching = PageMatching.path
         /// Passes requests to an upstream: those with an answer `pass`, and those that neither a route, a file nor a page of the
         /// site is for; `nil`, the default, passes none.
         public var passer: (any RequestPasser)?
-        /// How the wire protocol of the public suite, `/config`, `/test` and `/state`, is served in place of the site;
-        /// `nil`, the default, serves the site.
+        /// The dialect in which the wire protocol of the public suite, `/config`, `/test` and `/state`, is served instead
+        /// of the site; `nil`, the default, serves the site.
         ///
         /// Tests without a request for an hour are removed.
         public var suite: SuiteDialect?

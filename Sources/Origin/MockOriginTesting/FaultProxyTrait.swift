@@ -3,7 +3,7 @@ import MockOrigin
 import OriginScript
 public import Testing
 
-/// Gives each test a fault proxy of its own, `FaultProxy.current`, which ends with the test.
+/// Gives each test its own fault proxy, `FaultProxy.current`, which ends with the test.
 public struct FaultProxyTrait: TestTrait, SuiteTrait, TestScoping {
     let upstream: String?
     let faults: [String]

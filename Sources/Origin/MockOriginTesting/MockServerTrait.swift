@@ -2,7 +2,7 @@ public import MockOrigin
 public import OriginScript
 public import Testing
 
-/// Gives each test a mock server of its own, `MockServer.current`, which ends with the test.
+/// Gives each test its own mock server, `MockServer.current`, which ends with the test.
 public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
     let routes: [Route]
     let folder: String?

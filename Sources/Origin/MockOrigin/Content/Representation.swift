@@ -155,7 +155,7 @@ struct Representation {
     }
 }
 
-/// How often each property of an answer has changed by its schedule.
+/// The number of times that each property of an answer has changed by its schedule.
 struct Revisions {
     let entityTag: Int
     let body: Int

@@ -37,7 +37,7 @@ package final class ControlEvents: Sendable {
         ]
     }
 
-    /// Returns the number of the last exchange event that a client has seen; `nil` if it does not say so.
+    /// Returns the number of the last exchange event that a client has seen; `nil` if the request does not specify it.
     package static func since(_ request: ControlRequest) throws(ControlProblem) -> Int? {
         guard let text = request.query.first(where: { $0.name == "since" })?.value else { return nil }
         if let number = Int(text), number >= 0 { return number }

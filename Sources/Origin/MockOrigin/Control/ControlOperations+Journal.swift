@@ -99,7 +99,7 @@ extension ControlOperations {
         return Self.found(found, limit: wait.filter.limit).adding(["met": .bool(found.count >= wait.count)])
     }
 
-    /// The count of all, and the last of them.
+    /// Returns the number of all entries, and the last of them as JSON.
     private static func found(_ entries: [RecordedExchange], limit: Int) -> JSONValue {
         let shown = entries.suffix(limit).map { JournalText.value($0) }
         return ["count": .integer(entries.count), "exchanges": .array(shown)]

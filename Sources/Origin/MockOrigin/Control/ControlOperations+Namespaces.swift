@@ -71,7 +71,7 @@ extension ControlOperations {
         var site = Site(routes: opening.routes.map(\.route))
         for (route, node) in opening.routes { site.written[route.label] = node }
         var faults = opening.faults
-        // Two runs with the same name make the same random decisions, whatever else the server does.
+        // Two runs with the same name make the same random decisions, regardless of what else the server does.
         faults.scope = name
         let injector = FaultInjector(
             faults,

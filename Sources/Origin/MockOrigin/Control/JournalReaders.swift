@@ -4,7 +4,7 @@ import Locks
 /// The readers that wait for news of a journal.
 package final class JournalReaders: Sendable {
     private struct State {
-        /// By a number of their own.
+        /// The readers, by a number that identifies each.
         var readers: [Int: AsyncStream<Void>.Continuation] = [:]
         var count = 0
     }

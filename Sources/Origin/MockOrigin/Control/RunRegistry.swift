@@ -27,7 +27,7 @@ final class RunRegistry: Sendable {
         self.close = close
     }
 
-    /// When a run expires, if its token is not used again.
+    /// Returns the time at which a run expires if its token is not used again.
     func wallTimeOfExpiry(_ run: Run) -> Double {
         clock.wallSeconds + max((run.expires - clock.elapsed).seconds, 0)
     }

@@ -16,7 +16,7 @@ enum FaultEffect: Sendable {
 }
 
 extension FaultAction {
-    /// Returns what happens at the place of the fault; `nil` if the fault changes the bytes behind it, or the head.
+    /// Returns the effect at the fault's position; `nil` if the fault changes the bytes behind it, or the head.
     func effect(stall: Hold) -> FaultEffect? {
         switch self {
         case .reset, .close, .halfClose: connectionEnd.map { .end($0) }

@@ -26,7 +26,7 @@ extension FaultInjector {
         var decisions: [FaultDecision] = []
     }
 
-    /// Returns what happens on a connection before anything is read; `observer` gets its number.
+    /// Returns the replies on a connection before anything is read; `observer` gets its number.
     func greeting(isTLS: Bool, observer: (Int) -> (any ExchangeObserver)? = { _ in nil }) -> Greeting {
         guard harmsConnections else { return Greeting() }
         let hold = Hold()
@@ -44,7 +44,7 @@ extension FaultInjector {
         )
     }
 
-    /// Returns how the content of a request is read; `nil` is without faults or throttling.
+    /// Returns the pace for reading the content of a request; `nil` is without faults or throttling.
     ///
     /// `name` selects the random numbers of the network.
     func reading(

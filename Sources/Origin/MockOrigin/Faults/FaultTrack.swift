@@ -10,12 +10,12 @@ package struct FaultTrack: Sendable {
         var rewriting: ArraySlice<UInt8> = []
         var duplicating: (left: Int, kept: [UInt8])?
 
-        /// Returns how many bytes of an event of `total` bytes can be treated alike.
+        /// Returns the number of bytes, of an event of `total` bytes, that can be treated alike.
         func most(of total: Int?, inSteps mostSteps: Int?) -> Int {
             if isDropping { return .max }
             let most = min(duplicating?.left ?? .max, rewriting.isEmpty ? .max : rewriting.count)
             let least = mostSteps.map { (total ?? 0) / $0 } ?? 1
-            // Twenty steps a second.
+            // Twenty steps per second.
             return min(most, rate.map { max($0 / 20, least, 1) } ?? .max)
         }
     }
@@ -57,14 +57,15 @@ package struct FaultTrack: Sendable {
     private let stall: Hold?
     private let mostSteps: Int?
 
-    /// Creates the track of resolved faults; `stall` is what all its stalls wait for, by default each for a hold of its own.
+    /// Creates the track of resolved faults; `stall` is the hold on which all its stalls wait, by default a separate one
+    /// for each.
     ///
     /// Slow content of known length consists of about `mostSteps` steps at most, by default of as many as its rate needs.
     package init(_ faults: [Fault], keepsContent: Bool = false, stall: Hold? = nil, mostSteps: Int? = nil) {
         (later, self.keepsContent, self.stall, self.mostSteps) = (faults, keepsContent, stall, mostSteps)
     }
 
-    /// Returns how many bytes of an event the effects since the last call send.
+    /// Returns the number of bytes of an event that the effects since the last call send.
     func sent(of event: FaultEvent) -> Int {
         effects.reduce(0) { if case .send(let sent, event) = $1 { $0 + sent.count } else { $0 } }
     }
@@ -137,7 +138,7 @@ package struct FaultTrack: Sendable {
         if !isOver, !mode.isDropping { send(content, of: nil) }
     }
 
-    /// The message is complete: faults beyond its last byte happen now.
+    /// Completes the message: faults beyond its last byte happen now.
     package mutating func finish() {
         leave(for: nil)
         if endsAfterwards, !isOver { add(.end(.close)) }
@@ -211,7 +212,7 @@ package struct FaultTrack: Sendable {
         if mode.duplicating?.left == 0 { completeDuplicate() }
     }
 
-    /// Returns how many of the following bytes are sent twice.
+    /// Returns the number of the following bytes that are sent twice.
     private func duplicated(_ count: Int?) -> Int {
         min(count ?? .max, duplicable, (total ?? .max) - offset)
     }

@@ -24,7 +24,7 @@ enum ReadingFaults {
         return reading
     }
 
-    /// Returns what happens at a stop; `nil` for what only responses have.
+    /// Returns the action at a stop; `nil` for an effect that only responses have.
     private static func action(_ effect: FaultEffect, _ clock: any TimeSource) -> RequestReading.Action? {
         switch effect {
         case .end(let end): .answer(RawReply([], ending: RawReply.Ending(end), clock: clock))

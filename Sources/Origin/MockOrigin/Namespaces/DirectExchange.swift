@@ -31,7 +31,7 @@ package enum DirectReply: Sendable {
     case none(DirectEnd)
 }
 
-/// How a direct exchange ended.
+/// The kind of a direct exchange's end.
 package enum DirectEnd: Sendable, Hashable {
     /// The content is complete.
     case complete
@@ -45,7 +45,7 @@ package enum DirectEnd: Sendable, Hashable {
 
 /// The response to a direct request.
 package struct DirectResponse: Sendable {
-    /// A head.
+    /// The head of a final or interim response.
     package struct Head: Sendable {
         /// Status code.
         package var status: Int
@@ -58,7 +58,7 @@ package struct DirectResponse: Sendable {
     }
     /// 1xx responses before this one.
     package var interim: [Head]
-    /// The head.
+    /// The final head.
     package var head: Head
     /// The content that was sent, with its content coding.
     package var body: [UInt8]

@@ -2,7 +2,7 @@
 struct MountTable: Sendable {
     private var mounts: [String: OriginNamespace] = [:]
     private var runNames: Set<String> = []
-    /// The scenario whose faults affect connections before a request is read; `nil` for none.
+    /// The scenario whose faults affect connections before a request is read; `nil` if there is none.
     private(set) var gate: OriginNamespace?
 
     subscript(token: String) -> OriginNamespace? { mounts[token] }

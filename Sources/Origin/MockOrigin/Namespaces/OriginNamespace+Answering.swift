@@ -22,7 +22,7 @@ extension OriginNamespace {
         injector.greeting(isTLS: isTLS) { GreetingObserver(namespace: self, number: -$0) }
     }
 
-    /// Returns how the content of a request is read; `nil` without faults and throttling.
+    /// Returns the pace for reading the content of a request; `nil` without faults and throttling.
     func reading(of request: ServedRequest) -> RequestReading? {
         let request = below(request)
         let path = TargetParts(request.target).path
@@ -259,7 +259,7 @@ extension OriginNamespace {
         )
     }
 
-    /// Passes a request to the upstream; `nil` if its answer does not ask for that, or a fault answers in its place.
+    /// Passes a request to the upstream; `nil` if its answer does not ask for that, or a fault answers instead.
     private func passed(_ arrival: Arrival) -> PassedReply? {
         let isReplaced = arrival.outcome.faults.contains {
             if case .status = $0.action { true } else { false }

@@ -3,15 +3,15 @@ import HTTPServing
 import Locks
 public import OriginScript
 
-/// An origin with a site or script, a clock, faults and a record of its own: that of the whole server, of a run, of a
-/// scenario, or of a test of the public suite.
+/// An origin with its own site or script, clock, faults and record: that of the whole server, of a run, of a scenario, or
+/// of a test of the public suite.
 public final class OriginNamespace: Sendable {
     /// The parts of a namespace.
     struct Setup {
         /// The path below which it answers, without a trailing slash; empty for the whole server.
         var base = ""
         var site = Site()
-        /// How its built-in pages are matched; `nil` if it has neither pages nor files, and lists no near misses.
+        /// The manner of matching its built-in pages; `nil` if it has neither pages nor files, and lists no near misses.
         var pages: PageMatching? = .path
         /// The number of exchanges that are kept; `nil` for all, with all of their content.
         var journalSize: Int?
@@ -19,11 +19,11 @@ public final class OriginNamespace: Sendable {
         let contents: ContentStore
         /// The time from which `fixed-date` and `last-modified` offsets count; `nil` is now.
         var startedAt: Double?
-        /// A test of the public suite, which answers instead of routes; `nil` for none.
+        /// A test of the public suite, which answers instead of routes; `nil` if there is none.
         var suite: SuiteScript?
         /// Passes requests to an upstream; `nil` if there is none.
         var passer: (any RequestPasser)?
-        /// Returns what `${other}` stands for.
+        /// Returns the value of `${other}`.
         var other: @Sendable () -> String = { "" }
         var onClose: @Sendable (OriginNamespace) -> Void = { _ in }
     }

@@ -26,7 +26,7 @@ public struct RecordedExchange: Sendable, Hashable {
     public package(set) var interimResponses: [InterimResponse] = []
     /// Faults that were injected into the response, as written in a fault list; their waits and random values are drawn.
     public package(set) var faults: [String] = []
-    /// How the connection ended because of the response: `reset`, `cut` or `close`; `nil` if it stayed open.
+    /// The end of the connection if the response caused it: `reset`, `cut` or `close`; `nil` if it stayed open.
     public package(set) var ending: String?
     /// Status of the response; `nil` if no head was sent.
     public package(set) var status: Int?

@@ -27,12 +27,12 @@ struct ServedSite {
     /// The site as served, which a control API may have changed.
     private(set) var site: Site
     var script: Script
-    /// The built-in pages; `nil` for none.
+    /// The built-in pages; `nil` if they are not served.
     private(set) var pages: DemoSite?
     let start: Start
     /// Differs after each change of the routes.
     private(set) var generation = 0
-    /// Whether any answer has faults of its own.
+    /// Whether any answer has its own faults.
     private(set) var hasFaults: Bool
     /// Initial states of machines that differ from the default.
     private var first: [String: String] = [:]

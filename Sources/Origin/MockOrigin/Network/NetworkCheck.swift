@@ -20,7 +20,7 @@ public struct NetworkCheck: Sendable {
 
         private var tolerance: Double { max(expected * 0.05, 0.002) }
     }
-    /// A proxy in front of the server, which emulates the network in its place.
+    /// A proxy in front of the server, which emulates the network instead.
     public struct Proxy: Sendable {
         /// The port of 127.0.0.1 that it listens on.
         public var port: Int
@@ -34,7 +34,7 @@ public struct NetworkCheck: Sendable {
     }
     /// Starts a proxy in front of the server at a port of 127.0.0.1.
     public typealias ProxyStart = (_ server: Int, _ network: NetworkSchedule) throws -> Proxy
-    /// The measurements.
+    /// The measurements, with the expected values.
     public var figures: [Figure]
     /// Values that were not measured, with the reasons.
     public var notes: [String]
@@ -220,7 +220,8 @@ struct MeasurementServer {
 
     var isBehindProxy: Bool { proxy != nil }
     var port: Int { proxy?.port ?? server.port ?? 0 }
-    /// How long the server has read the content of the last request; `nil` behind a proxy, which emulates the network.
+    /// The time in which the server read the content of the last request; `nil` behind a proxy, which emulates the
+    /// network.
     var lastUpload: Duration? { namespace.lastUpload }
 
     func stop() {

@@ -3,8 +3,7 @@ package import HTTPServing
 import Locks
 package import OriginScript
 
-/// The network between an origin and its clients, emulated by the times of reads and writes; it uses no thread of its
-/// own.
+/// The network between an origin and its clients, emulated by the times of reads and writes; it needs no thread.
 ///
 /// A server in user space sees no packets: a lost one is a stall of the time that its retransmission takes, for all
 /// that comes behind it.
@@ -59,7 +58,7 @@ package final class NetworkLink: Sendable {
 
     // MARK: From the client
 
-    /// Returns how the content of a request is read.
+    /// Returns the pace for reading the content of a request.
     func reading(of request: ServedRequest, name: String, observer: (any ReadingObserver)?) -> RequestReading
     {
         var reading = RequestReading(clock: clock, observer: observer)

@@ -36,7 +36,7 @@ final class PreparedTable: Sendable {
         }
     }
 
-    /// Two targets with the same key replace each other, which is rare and harmless.
+    /// Returns the key of a target: two targets with the same key replace each other, which is rare and harmless.
     private static func key(_ target: UnsafeRawBufferPointer) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: target)

@@ -6,7 +6,7 @@ struct SuiteAnswer {
     /// A request at the origin.
     struct Arrival {
         let request: ServedRequest
-        /// The number that the client gave it; `nil` for none.
+        /// The number that the client gave it; `nil` if it gave none.
         let number: Int?
         /// The numbers of the requests that arrived before.
         let earlierNumbers: [Int?]
@@ -149,6 +149,8 @@ struct SuiteAnswer {
         }
     }
 
+    /// Returns the fields of an interim response; `nil` if it is not sent.
+    ///
     /// 102 has no fields; 103 is sent only with `link`, which comes first; of a repeated name the last line counts.
     private static func interimFields(_ interim: ElementScript.Interim) -> [ServedField]? {
         if interim.status == 102 { return [] }

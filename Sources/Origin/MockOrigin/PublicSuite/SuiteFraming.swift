@@ -8,10 +8,10 @@ struct SuiteFraming {
     let fields: [ServedField]
     /// Transfer coding of the content.
     let coding: ComposedReply.Coding
-    /// How the connection continues or ends.
+    /// The continuation or end of the connection.
     let ending: RawReply.Ending
 
-    /// Frames content of `count` bytes, `nil` for none, unless the test sets its own framing.
+    /// Frames content of `count` bytes, `nil` for a response without content, unless the test sets its own framing.
     init(_ scripted: [SuiteField], contentCount: Int?, _ request: ServedRequest) {
         func values(_ name: String) -> [String] {
             scripted.filter { $0.name.isSameFieldName(as: name) }.map(\.value.plainText)

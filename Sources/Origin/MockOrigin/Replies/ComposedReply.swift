@@ -145,7 +145,7 @@ struct ComposedReply {
 }
 
 extension RawReply.Ending {
-    /// How the journal names it; `nil` for a connection that stays open.
+    /// The name in the journal; `nil` for a connection that stays open.
     var journalText: String? {
         switch self {
         case .keepAlive: nil

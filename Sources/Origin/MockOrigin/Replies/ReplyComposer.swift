@@ -54,7 +54,7 @@ struct ReplyComposer {
 
     // MARK: With content
 
-    /// §13.2.2: the range is evaluated last.
+    /// Returns the whole representation or the requested range, which is evaluated last (RFC 9110 §13.2.2).
     private func selected() -> ComposedReply {
         let request = RangeEvaluation(answer: answer, representation: representation, now: context.now)
         switch request.evaluate(method: context.request.method, fields: context.request.fields) {
@@ -101,7 +101,8 @@ struct ReplyComposer {
 
     // MARK: Without content
 
-    /// §15.4.5: no representation metadata except what guides the cache; Last-Modified only without an entity tag.
+    /// Returns a 304 without representation metadata except the fields that guide the cache (RFC 9110 §15.4.5); it has
+    /// Last-Modified only without an entity tag.
     private func notModified() -> ComposedReply {
         var kept = violates(.notModifiedWithoutFields) ? [] : fieldsOfNotModified
         if violates(.notModifiedWithOtherETag) {
@@ -132,7 +133,7 @@ struct ReplyComposer {
         short(status: 412, fields(representation.validators) + [ServedField(FieldName.contentLength, "0")])
     }
 
-    /// §15.5.17: a 416 contains the current length.
+    /// Returns a 416 with the current length (RFC 9110 §15.5.17).
     private func unsatisfiable() -> ComposedReply {
         let length = "bytes */\(representation.content.count)"
         let range = violates(.unsatisfiableWithoutLength) ? [] : [ServedField(FieldName.contentRange, length)]
@@ -161,7 +162,8 @@ struct ReplyComposer {
         date + others + persistence(ending)
     }
 
-    /// HTTP/1.0 has no persistent connections unless both sides say so (RFC 9112 §9.3).
+    /// Returns the `Connection` field: HTTP/1.0 has no persistent connections unless both sides announce it (RFC 9112
+    /// §9.3).
     private func persistence(_ ending: RawReply.Ending) -> [ServedField] {
         if context.request.wantsClose { return [ServedField(FieldName.connection, "close")] }
         let isAnnounced = ending == .keepAlive && !context.request.isHTTP11

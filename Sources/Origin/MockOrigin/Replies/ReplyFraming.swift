@@ -7,7 +7,7 @@ struct ReplyFraming {
     let fields: [ServedField]
     /// Transfer coding of the content.
     let coding: ComposedReply.Coding
-    /// How the connection continues or ends.
+    /// The continuation or end of the connection.
     let ending: RawReply.Ending
     /// Whether content follows the head at all.
     let sendsContent: Bool

@@ -13,7 +13,7 @@ public struct PassedRequest: Sendable {
     public typealias OnHead = @Sendable (_ status: Int, _ fields: [ServedField]) -> Void
     /// The request; its target is below the site.
     public let request: ServedRequest
-    /// How the response is changed.
+    /// The changes to the response.
     public let passing: Passing
     /// The faults of the response, which are resolved.
     public let faults: [Fault]
@@ -27,7 +27,7 @@ public struct PassedRequest: Sendable {
 
 /// The reply to a request that was passed to an upstream.
 public struct PassedReply: Sendable {
-    /// The steps, of which the last decides on more.
+    /// The steps; the last one may add further steps.
     public let steps: [RawReply.Step]
     /// Called when the reply has ended, as a whole or not; releases the connection to the upstream.
     public let onEnd: @Sendable () -> Void

@@ -42,7 +42,9 @@ struct Preconditions {
         return since ?? .holds
     }
 
-    /// §13.1.3: ignored without a valid date or a modification date; the caller checks the other conditions.
+    /// Evaluates If-Modified-Since; `nil` without a valid date or a modification date (RFC 9110 §13.1.3).
+    ///
+    /// The caller checks the other conditions.
     private func ifModifiedSince(_ fields: [ServedField]) -> Outcome? {
         guard !violations.contains(.ignoresIfModifiedSince),
             let date = moment(fields, FieldName.ifModifiedSince), let lastModified

@@ -30,7 +30,7 @@ struct RangeEvaluation {
         return answer.violations.contains(.partialForUnsatisfiable) ? .parts([0..<0]) : .unsatisfiable
     }
 
-    /// §13.1.5: a validator that is not strong never matches; a date must be equal.
+    /// Whether If-Range holds: a validator that is not strong never matches; a date must be equal (RFC 9110 §13.1.5).
     private func ifRange(_ value: String?) -> Bool {
         guard let value, !answer.violations.contains(.ignoresIfRange) else { return true }
         if let tag = EntityTagValue(value) {

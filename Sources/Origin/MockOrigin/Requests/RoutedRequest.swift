@@ -70,7 +70,7 @@ package struct RoutedRequest {
 private final class ContentReader {
     private let request: ServedRequest
     private(set) lazy var parsed = RequestContent(request)
-    /// `nil` for content that is not JSON, whatever its type.
+    /// The content as JSON; `nil` if it is not JSON, regardless of its type.
     private(set) lazy var json = JSONValue(content: request.body)
     private(set) lazy var text = String(decoding: request.body, as: UTF8.self)
 

@@ -16,7 +16,7 @@ struct DemoSite: Sendable {
     static var paths: [String] { pages.map(\.path) }
     /// Settings by path.
     private let settings: [String: [PageSetting]]
-    /// How pages are matched.
+    /// The manner of matching pages.
     let matching: PageMatching
 
     init(settings: [String: [PageSetting]], matching: PageMatching) {
@@ -160,7 +160,7 @@ struct DemoSite: Sendable {
         return answer
     }
 
-    /// Chunked by default, as on the documents' server.
+    /// Returns an answer with JSON; chunked by default, as on the documents' server.
     private static func json(
         _ text: String,
         framing: Framing = .chunked,

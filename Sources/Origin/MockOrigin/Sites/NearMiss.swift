@@ -29,7 +29,7 @@ struct NearMiss: Sendable, Hashable {
         return nearest.map { NearMiss(label: $0.label, differences: $0.texts) }
     }
 
-    /// Returns how far a request is from a route, and the differences; empty if only a route before it matches, too.
+    /// Returns the distance of a request from a route, and the differences; empty if only a route before it matches, too.
     static func distance(
         of request: RoutedRequest,
         from route: Route,

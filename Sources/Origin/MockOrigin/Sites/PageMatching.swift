@@ -1,4 +1,4 @@
-/// How the built-in pages are matched with a request's URL.
+/// A manner of matching the built-in pages with a request's URL.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

@@ -10,7 +10,7 @@ public struct PageSetting: Sendable, Hashable {
     public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
         /// The name of the setting.
         public var name: String
-        /// The value.
+        /// The value that was found.
         public var found: String
         /// The expected value.
         public var expected: String

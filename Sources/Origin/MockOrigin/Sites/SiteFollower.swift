@@ -23,7 +23,7 @@ final class SiteFollower: Sendable {
     private let apply: @Sendable (Site) -> Void
     private let report: @Sendable (SiteEvent) -> Void
     private let known: Lock<[String: FileVersion?]>
-    /// Real time, whatever the server's clock: files change in it.
+    /// Real time, regardless of the server's clock, because files change in real time.
     private let realTime = SystemClock()
     private let lastLook = Lock(Duration.zero)
     private let watches = Lock<[FileWatch]?>(nil)

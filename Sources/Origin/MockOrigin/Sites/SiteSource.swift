@@ -5,7 +5,7 @@ public import LocatedYAML
 /// The files that describe a site.
 public struct SiteSource: Sendable {
     /// A folder whose files are served and which may contain `site.yaml`, `routes.yaml` (or `.yml`, `.json`) and more
-    /// route files in `routes/`; `nil` for none.
+    /// route files in `routes/`; `nil` if there is none.
     public var folder: String?
     /// Additional files, read after those of the folder.
     public var files: [String]
