@@ -1,4 +1,4 @@
-/// How an origin of TLS proves itself, and whether its clients must, by name.
+/// A way for an origin of TLS to prove its identity, and whether its clients must, by name.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

@@ -37,7 +37,7 @@ extension Answer {
         }
     }
 
-    /// `true`, `false`, `always`, or a map with `when` and `etag`.
+    /// Reads `true`, `false`, `always`, or a map with `when` and `etag`.
     mutating func readGzip(_ map: MapReader<AnswerKey>) {
         guard let node = map[.gzip], node.pairs != nil else {
             map.set(&gzip, .gzip, GzipMode.reader)
@@ -48,7 +48,7 @@ extension Answer {
         coding.set(&codedTag, .etag, Reader<CodedTag>.choice)
     }
 
-    /// Content changes where something of it says the revision, or where it is a pattern.
+    /// Reports changes of content that cannot change: it changes only if it contains the revision or is a pattern.
     func checkChanges(_ map: MapReader<AnswerKey>) {
         guard changes.body != nil, let node = map[.changes]?.value(of: ChangesKey.body.rawValue) else {
             return

@@ -1,7 +1,7 @@
 import LocatedYAML
 
 extension Answer {
-    /// Reads a key that stands for one field and replaces its lines.
+    /// Reads a key that sets one field and replaces its lines.
     mutating func readField(_ name: String, _ key: AnswerKey, _ map: MapReader<AnswerKey>) {
         if let value = map.optional(key, .answerText) { setField(name, .text(value)) }
     }

@@ -18,7 +18,7 @@ public struct Answer: Sendable, Hashable {
     public var evaluatesPreconditions = true
     /// Content coding; default none.
     public var gzip = GzipMode.never
-    /// How a literal strong entity tag changes with the content coding; default by a suffix.
+    /// The effect of the content coding on a literal strong entity tag; default a suffix.
     public var codedTag = CodedTag.suffixed
     /// Whether `Range` is supported (RFC 9110 §14); default no.
     public var ranges = RangeSupport.ignored
@@ -28,7 +28,7 @@ public struct Answer: Sendable, Hashable {
     public var violations: Set<Violation> = []
     /// Whether the media type follows from the file name extension; default false.
     public var typesByName = false
-    /// How the end of the content is marked; default by length, or by chunks if `chunks` is not empty.
+    /// The way to mark the end of the content; default by length, or by chunks if `chunks` is not empty.
     public var framing = Framing.length
     /// Sizes in bytes of the chunks in which the content is sent; empty, the default, is one piece.
     ///
@@ -97,7 +97,7 @@ public enum DateForm: String, Sendable, Hashable, CaseIterable {
     @nonexhaustive
 #endif
 public enum DateLine: Sendable, Hashable {
-    /// The present.
+    /// The origin's current time.
     case now
     /// No `Date`.
     case none
@@ -141,7 +141,7 @@ public enum EntityTagSource: Sendable, Hashable {
     case file
 }
 
-/// How a literal strong entity tag changes with the content coding (RFC 9110 §8.8.3.3).
+/// An effect of the content coding on a literal strong entity tag (RFC 9110 §8.8.3.3).
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
@@ -195,7 +195,7 @@ public enum GzipMode: String, Sendable, Hashable, CaseIterable {
     case always
 }
 
-/// How the end of the content is marked.
+/// A way to mark the end of the content.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

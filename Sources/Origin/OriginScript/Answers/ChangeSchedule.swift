@@ -29,7 +29,7 @@ public struct Changes: Sendable, Hashable {
     public var entityTag: ChangeSchedule?
     /// The modification time: the time of the last change, or a second later with each change by requests.
     public var lastModified: ChangeSchedule?
-    /// The content: what `${revision}` stands for, or the beginning of the pattern.
+    /// The content: the value of `${revision}`, or the beginning of the pattern.
     public var body: ChangeSchedule?
 
     /// Creates changes; none by default.

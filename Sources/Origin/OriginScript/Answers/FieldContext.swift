@@ -1,4 +1,4 @@
-/// The values that placeholders in field values stand for.
+/// The values of placeholders in field values.
 public struct FieldContext: Sendable, Hashable {
     /// The value of `${base}`: the absolute path below which the script answers.
     public var base: String

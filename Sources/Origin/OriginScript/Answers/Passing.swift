@@ -1,12 +1,12 @@
-/// How the response of an upstream is changed on its way to the client.
+/// The changes to an upstream's response on its way to the client.
 public struct Passing: Sendable, Hashable {
     /// Another status; `nil` is the upstream's.
     public var status: Int?
-    /// Field lines that take the place of those of the same names.
+    /// Field lines that replace those of the same names.
     public var fields: [FieldLine] = []
     /// Names of fields that are removed.
     public var removed: [String] = []
-    /// Content in place of the upstream's; `nil` is the upstream's.
+    /// Content that replaces the upstream's; `nil` is the upstream's.
     public var body: [UInt8]?
     /// Broken cache metadata.
     public var violations: Set<PassViolation> = []
@@ -14,9 +14,9 @@ public struct Passing: Sendable, Hashable {
     /// Creates the passing of a response as it is.
     public init() {}
 
-    /// Returns the content in place of that of a response with the upstream's status; `nil` where that is passed.
+    /// Returns the content that replaces the upstream's if that has this status; `nil` if the upstream's is passed.
     ///
-    /// A status that has content may take the place of one that has none, and the other way round (RFC 9112 §6.3).
+    /// A status that has content may replace one that has none, and vice versa (RFC 9112 §6.3).
     package func content(insteadOfThatWith status: Int) -> [UInt8]? {
         switch (Self.hasContent(status), Self.hasContent(self.status ?? status)) {
         case (true, true): body
@@ -35,7 +35,7 @@ public struct Passing: Sendable, Hashable {
     }
 }
 
-/// How a response misleads caches.
+/// A way in which a response misleads caches.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

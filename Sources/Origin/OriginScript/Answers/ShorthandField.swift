@@ -1,4 +1,4 @@
-/// Names of the fields that an answer has keys of its own for.
+/// Names of the fields for which an answer has separate keys.
 enum ShorthandField {
     static let cacheControl = "Cache-Control"
     static let contentType = "Content-Type"

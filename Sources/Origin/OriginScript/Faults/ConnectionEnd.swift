@@ -1,4 +1,4 @@
-/// How a fault ends a connection.
+/// A way in which a fault ends a connection.
 package enum ConnectionEnd: String, Sendable, Hashable {
     /// It is reset; in a proxy both connections are.
     case reset
@@ -9,7 +9,7 @@ package enum ConnectionEnd: String, Sendable, Hashable {
 }
 
 extension FaultAction {
-    /// How the fault ends the connection; `nil` if it does not.
+    /// The way in which the fault ends the connection; `nil` if it does not.
     package var connectionEnd: ConnectionEnd? {
         switch self {
         case .reset: .reset

@@ -51,7 +51,7 @@ struct FaultResolver {
         return fault.window.isOpen(at: moment.elapsed)
     }
 
-    /// A burst begins at a request that is drawn and covers the requests after it.
+    /// Whether the request is drawn; a burst begins at a request that is drawn and covers the requests after it.
     private mutating func isDrawn() -> Bool {
         guard fault.chance < 1 else { return true }
         let isHit = fault.burst == 1 ? draw("chance") < fault.chance : isInBurst

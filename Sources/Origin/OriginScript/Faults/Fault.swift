@@ -14,7 +14,7 @@ public struct Fault: Sendable, Hashable {
     public var event: FaultEvent
     /// The position within the event; default before its first byte.
     public var point = Point.byte(RandomRange(0))
-    /// Its action.
+    /// The failure that is injected.
     public var action: FaultAction
     /// The probability at each request, 0 to 1; default 1.
     public var chance = 1.0

@@ -6,7 +6,7 @@ import LocatedYAML
 package struct FaultActionRow: Sendable {
     /// Events at which the action can happen.
     var events: [FaultEvent]
-    /// True if only a socket can show it: without one, a response has no bytes of its own; default false.
+    /// Whether only a socket can show it, because without one a response has no bytes; default false.
     var needsSocket = false
     /// Name, values, meaning and example.
     var reference: ReferenceRow
@@ -177,7 +177,7 @@ extension FaultAction.Kind {
         Quantity.size(value).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// A size, or the bytes themselves as text.
+    /// Parses a size, or the bytes themselves as text.
     private static func parseGarbage(_ value: String) -> FaultAction.Garbage? {
         guard let count = Quantity.size(value) else { return value.isEmpty ? nil : .bytes(Array(value.utf8)) }
         return (1...1 << 20).contains(count) ? .drawn(count: count) : nil
@@ -218,7 +218,7 @@ extension FaultAction {
         }
     }
 
-    /// The kind.
+    /// The kind, without its value.
     public var kind: Kind { written.kind }
 
     /// The value as it is written; `nil` for an action without one.

@@ -33,7 +33,8 @@ package struct FaultDraw: Sendable, Hashable {
         Double(bits(event, question, counter) >> 11) * 0x1p-53
     }
 
-    /// The finalizer of SplitMix64: every bit of the result depends on every bit of the argument.
+    /// Returns a number mixed by the finalizer of SplitMix64: every bit of the result depends on every bit of the
+    /// argument.
     private static func mixed(_ value: UInt64) -> UInt64 {
         var z = value
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

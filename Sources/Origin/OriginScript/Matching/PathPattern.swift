@@ -96,8 +96,8 @@ enum PathKey: String, MapKey {
 }
 
 extension PathPattern {
-    /// `*` alone, an exact path, a prefix that ends in `*`, a path with `{name}`, `*` or `**` as segments, or a map with
-    /// `exact`, in whose path these stand for themselves.
+    /// A reader of `*` alone, an exact path, a prefix that ends in `*`, a path with `{name}`, `*` or `**` as segments, or
+    /// a map with `exact`, in whose path these are literal.
     package static var reader: Reader<PathPattern> {
         Reader { node, problems in
             if node.scalarText == "*" { return .any }

@@ -96,7 +96,7 @@ struct ScalarSet: Sendable, Hashable {
 
     static let any = ScalarSet(isInverted: true)
 
-    /// The set of `\d`, `\w`, `\s`; `nil` for any other letter or digit, whose meaning elsewhere would surprise.
+    /// Returns the set of `\d`, `\w`, `\s`; `nil` for any other letter or digit, whose meaning elsewhere would surprise.
     static func escaped(_ scalar: Unicode.Scalar) -> ScalarSet? {
         switch scalar {
         case "d": ScalarSet(ranges: [0x30...0x39])

@@ -1,5 +1,5 @@
 extension NetworkProfile {
-    /// Every profile that has a name of its own, in the order in which they are listed.
+    /// Every profile with its own name, in the order in which they are listed.
     public static let presets: [NetworkProfile] =
         apple + appleOlder + chrome + chromeOlder + firefox + lighthouse + webPageTest + sitespeed + comcast
         + stubs
@@ -103,7 +103,7 @@ extension NetworkProfile {
     /// Values of the two directions of a network.
     private typealias Directions<Value> = (down: Value, up: Value)
 
-    /// A profile of packets, in kbit/s, milliseconds and per cent.
+    /// Returns a profile of packets, in kbit/s, milliseconds and per cent.
     private static func packets(
         _ name: String,
         _ rate: Directions<Double?>,
@@ -119,7 +119,7 @@ extension NetworkProfile {
         return profile
     }
 
-    /// A profile of requests, in bytes per second and milliseconds before the head.
+    /// Returns a profile of requests, in bytes per second and milliseconds before the head.
     private static func requests(
         _ name: String,
         bytes down: Double?,
@@ -132,7 +132,7 @@ extension NetworkProfile {
         return profile
     }
 
-    /// A profile of requests, in kbit/s and milliseconds before the head.
+    /// Returns a profile of requests, in kbit/s and milliseconds before the head.
     private static func requests(_ name: String, _ down: Double, _ up: Double, _ latency: Double)
         -> NetworkProfile
     {

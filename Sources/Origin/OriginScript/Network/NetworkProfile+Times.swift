@@ -1,4 +1,4 @@
-/// What a network does to bytes on their way, without loss.
+/// The times that a network takes for bytes on their way, without loss.
 extension NetworkProfile {
     /// Which way bytes go: up is from the client.
     package enum Direction: String, Sendable {
@@ -15,7 +15,7 @@ extension NetworkProfile {
     /// Returns the rate in bytes per second; `nil` is unlimited.
     package func rate(_ direction: Direction) -> Double? { direction == .up ? up : down }
 
-    /// Returns how many of some bytes pass at once: at most those of a fiftieth of a second.
+    /// Returns the number of bytes that pass at once, of `count`: at most those of a fiftieth of a second.
     package func piece(of count: Int, _ direction: Direction) -> Int {
         min(count, rate(direction).map { max(Int($0 / 50), 1) } ?? .max)
     }

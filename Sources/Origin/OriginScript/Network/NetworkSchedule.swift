@@ -4,9 +4,9 @@ package import LocatedYAML
 public struct NetworkSchedule: Sendable, Hashable {
     /// A profile and how long it holds.
     public struct Phase: Sendable, Hashable {
-        /// The profile.
+        /// The profile that holds in this phase.
         public var profile: NetworkProfile
-        /// How long; `nil`, of the last only, is for ever.
+        /// The length of the phase; `nil`, of the last only, means for ever.
         public var length: Duration?
 
         /// Creates a phase.
@@ -18,7 +18,7 @@ public struct NetworkSchedule: Sendable, Hashable {
     /// In order of time; never empty.
     public let phases: [Phase]
 
-    /// Creates a schedule; the last phase holds for ever whatever its length.
+    /// Creates a schedule; the last phase holds for ever regardless of its length.
     public init(_ first: Phase, _ others: [Phase] = []) {
         phases = [first] + others
     }
@@ -67,7 +67,7 @@ public struct NetworkSchedule: Sendable, Hashable {
         return Phase(profile, for: length)
     }
 
-    /// A schedule as text, or a profile of its own as a map.
+    /// A reader of a schedule as text, or of an unnamed profile as a map.
     package static var reader: Reader<NetworkSchedule> {
         Reader { node, problems in
             if node.pairs != nil {

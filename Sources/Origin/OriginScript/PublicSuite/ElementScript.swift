@@ -18,7 +18,7 @@ public struct ElementScript: Sendable, Hashable {
     private var phrase = ""
     /// Field lines; `nil` if the element has none, not even an empty list.
     public var fields: [SuiteField]?
-    /// Content; `nil` and empty stand for the test's id.
+    /// Content; `nil` and empty mean the test's id.
     public var body: String?
     /// The delay in seconds before the response; default 0.
     public var pauseSeconds = 0.0

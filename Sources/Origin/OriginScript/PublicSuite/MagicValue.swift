@@ -1,4 +1,4 @@
-/// Writes the values that stand for something else: dates relative to a clock, locations below a target.
+/// Writes the values that represent something else: dates relative to a clock, locations below a target.
 package struct MagicValue: Sendable {
     /// The clock in milliseconds; `nil` if the other end did not send it.
     package var nowMilliseconds: Int?

@@ -1,7 +1,7 @@
 package import LocatedYAML
 import WireSyntax
 
-/// A field value as the suite writes it: a text, or a number that stands for a date in some fields.
+/// A field value as the suite writes it: a text, or a number that means a date in some fields.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
@@ -46,7 +46,7 @@ extension Reader where Value == SuiteValue {
         }
     }
 
-    /// RFC 9110 §5.5, with the tab, and what one byte can say.
+    /// Whether a text is a field value (RFC 9110 §5.5), with the tab, in characters of one byte.
     private static func isFieldValue(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             scalar == "\t" || (0x20...0xFF).contains(scalar.value) && scalar.value != 0x7F

@@ -2,7 +2,7 @@
 package enum SuiteFieldName {
     /// The target that the origin received.
     package static let serverBaseURL = "Server-Base-Url"
-    /// The number of the test's requests that the origin has recorded, this one included.
+    /// The number of the test's requests that the origin has recorded, including this one.
     package static let serverRequestCount = "Server-Request-Count"
     /// The number that the request carried.
     package static let clientRequestCount = "Client-Request-Count"

@@ -42,7 +42,7 @@ public struct StateEntry: Sendable, Hashable {
         self.requestFields = requestFields
     }
 
-    /// Returns the value of a request field, whatever the case of its name; `nil` if there was none.
+    /// Returns the value of a request field, ignoring the case of its name; `nil` if there was none.
     public func requestField(_ name: String) -> String? {
         let name = name.asciiLowercased
         return fields.first { $0.name == name }?.value.plainText

@@ -6,9 +6,9 @@ package enum SchemaValues {
     package static let text: JSONValue = ["type": "string"]
     /// Text, also where YAML reads it as a number or a truth value.
     package static let scalar: JSONValue = ["type": ["string", "number", "boolean"]]
-    /// A size.
+    /// The definition of a size.
     package static let size = definition("size")
-    /// A duration.
+    /// The definition of a duration.
     package static let duration = definition("duration")
 
     /// `true` or `false`.

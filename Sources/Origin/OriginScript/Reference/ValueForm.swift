@@ -19,6 +19,6 @@ package struct ValueForm: Sendable {
     package static let truth = ValueForm("true or false", SchemaValues.truth)
     /// Text.
     package static let text = ValueForm("text", SchemaValues.scalar)
-    /// A duration.
+    /// The form of a duration.
     package static let duration = ValueForm("a duration", SchemaValues.duration)
 }
