@@ -48,7 +48,7 @@ public final class Certificate: @unchecked Sendable {
         )
     }
 
-    /// The SHA-256 digest of the public key's information, for public key pinning (RFC 7469 §2.4); 32 bytes.
+    /// Returns the SHA-256 digest of the public key's information, for public key pinning (RFC 7469 §2.4); 32 bytes.
     public func publicKeyDigest() throws(CertificateError) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)
         var count = digest.count

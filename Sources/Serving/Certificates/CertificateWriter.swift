@@ -21,7 +21,7 @@ struct CertificateWriter {
         try writeKeyIdentifier()
     }
 
-    /// RFC 5280 §4.1.2.2: a positive number, unique for the issuer.
+    /// Writes a serial number: a positive number, unique for the issuer (RFC 5280 §4.1.2.2).
     private func writeSerial() throws(CertificateError) {
         var serial = [UInt8](repeating: 0, count: 16)
         try check(gnutls_rnd(GNUTLS_RND_NONCE, &serial, serial.count))

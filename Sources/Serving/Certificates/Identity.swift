@@ -1,8 +1,8 @@
 /// A certificate with its private key, by which a server or a client authenticates.
 public struct Identity: Sendable {
-    /// The certificate.
+    /// The certificate that is presented.
     public let certificate: Certificate
-    /// Its key.
+    /// The private key of its public key.
     public let key: PrivateKey
 
     /// Creates an identity; does not check that the key belongs to the certificate.

@@ -30,7 +30,7 @@ public final class PrivateKey: @unchecked Sendable {
     /// Returns the key as unencrypted PKCS #8 in PEM.
     public func pem() throws(CertificateError) -> String { String(pem: try pkcs8(GNUTLS_X509_FMT_PEM)) }
 
-    /// The key as unencrypted PKCS #8.
+    /// Returns the key as unencrypted PKCS #8.
     func pkcs8(_ form: gnutls_x509_crt_fmt_t) throws(CertificateError) -> [UInt8] {
         let flags = UInt32(GNUTLS_PKCS_PLAIN.rawValue)
         return try Datum.bytes("a key cannot be written") {

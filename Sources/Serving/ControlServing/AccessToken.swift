@@ -2,7 +2,7 @@ import TextCodings
 
 /// A bearer token.
 public struct AccessToken: Sendable {
-    /// The text.
+    /// The characters that are sent after `Bearer`.
     public let text: String
 
     /// Creates a token of 8 to 200 characters of the syntax for `Bearer` (RFC 6750 §2.1); `nil` for anything else.

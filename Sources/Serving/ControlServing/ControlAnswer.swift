@@ -3,7 +3,7 @@ public import JSON
 
 /// A response of a control API.
 public struct ControlAnswer: Sendable {
-    /// The content.
+    /// Content that is complete, or sent as events happen.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif

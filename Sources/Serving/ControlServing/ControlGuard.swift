@@ -44,7 +44,7 @@ struct ControlGuard: Sendable {
         return caller
     }
 
-    /// RFC 6750 §2.1.
+    /// Returns the token of a field value with the scheme `Bearer` (RFC 6750 §2.1); `nil` if it has another scheme.
     private static func bearer(_ value: String) -> [UInt8]? {
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }

@@ -160,7 +160,7 @@ extension StreamRequest {
         }
     }
 
-    /// The first value of a field; `nil` if it is absent.
+    /// Returns the first value of a field; `nil` if it is absent.
     fileprivate func value(of name: String) -> String? { values(of: name).first }
 
     private func values(of name: String) -> [String] {

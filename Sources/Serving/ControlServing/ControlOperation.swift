@@ -2,7 +2,7 @@ public import JSON
 
 /// The method and the path of an operation.
 public struct ControlEndpoint: Sendable, Hashable {
-    /// The method.
+    /// The method, such as `GET`.
     public var method: String
     /// The path, with parameters as `{name}`, each a whole segment.
     public var path: String
@@ -37,7 +37,7 @@ public struct ControlOperation: Sendable {
     public var summary: String
     /// The parameters of the query.
     public var query: [Parameter]
-    /// JSON Schema of the request content; `nil` for none.
+    /// JSON Schema of the request content; `nil` if it has none.
     public var content: JSONValue?
     /// The status code of success.
     public var status: Int
@@ -49,7 +49,7 @@ public struct ControlOperation: Sendable {
     public var otherAnswerType: String?
     /// The required authorization.
     public var access: Access
-    /// Whether its response may take long to compute, so that it is performed on a thread of its own kind; default false.
+    /// Whether its response may take long to compute, so that it is performed on a thread for slow operations; default false.
     public var isSlow = false
     /// Performs the operation.
     public var action: Action
@@ -112,7 +112,7 @@ public struct ControlOperation: Sendable {
         if schema == nil { status = 204 }
     }
 
-    /// The method.
+    /// The method, such as `GET`.
     public var method: String { endpoint.method }
 
     /// The path, with parameters as `{name}`, each a whole segment.

@@ -27,7 +27,7 @@ public final class ControlServer: Sendable {
     }
     /// The title and description of a control API.
     public struct Description: Sendable {
-        /// Its name.
+        /// The name of the API.
         public var title: String
         /// One paragraph.
         public var summary: String

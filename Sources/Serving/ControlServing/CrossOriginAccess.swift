@@ -2,7 +2,7 @@ import HTTPServing
 
 /// Pages of another origin that may call the API, by the CORS protocol (WHATWG Fetch).
 struct CrossOriginAccess: Sendable {
-    /// The origin, such as `http://localhost:3000`, or `*` for every origin; `nil` for none.
+    /// The origin, such as `http://localhost:3000`, or `*` for every origin; `nil` allows none.
     let allowed: String?
 
     /// Returns the fields of a response to a request with these values of `Origin`; empty if its pages may not read the response.

@@ -12,12 +12,13 @@ enum HostValue {
         return isName(value[..<colon]) && isPort(value[colon...])
     }
 
-    /// RFC 3986 §3.2.3: a colon and digits, which may be none; or nothing.
+    /// Whether a text is empty, or a colon and digits, of which there may be none (RFC 3986 §3.2.3).
     private static func isPort(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         text.isEmpty || text.first == UInt8(ascii: ":") && text.dropFirst().allSatisfy(isDigit)
     }
 
-    /// RFC 3986 §3.2.2: a name of allowed bytes and percent-encoded ones, which includes IPv4 addresses.
+    /// Whether a text is a name of allowed bytes and percent-encoded ones, which includes IPv4 addresses (RFC 3986
+    /// §3.2.2).
     private static func isName(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var position = text.startIndex
         while position < text.endIndex {
@@ -34,7 +35,8 @@ enum HostValue {
         return true
     }
 
-    /// RFC 3986 §3.2.2: an IPv6 address, or an address of a future version, in brackets.
+    /// Whether a value is an IPv6 address, or an address of a future version, in brackets, and a port if any (RFC 3986
+    /// §3.2.2).
     private static func isLiteral(_ value: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let end = value.firstIndex(of: UInt8(ascii: "]")) else { return false }
         let address = value[(value.startIndex + 1)..<end]
@@ -60,7 +62,7 @@ enum HostValue {
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool { Hexadecimal.value(of: byte) != nil }
 
-    /// The bytes of a name that stand for themselves: `unreserved` and `sub-delims`.
+    /// The literal bytes of a name: `unreserved` and `sub-delims`.
     private static let nameBytes: [Bool] = (UInt8.min ... .max).map { byte in
         PercentText.isUnreserved(byte) || "!$&'()*+,;=".utf8.contains(byte)
     }

@@ -9,13 +9,13 @@ public struct ProxyMode: Sendable, Hashable {
     /// Whether requests with absolute targets are forwarded to the servers that these name.
     public let forwards: Bool
 
-    /// A reverse proxy: every request is for one origin, which is a scheme and an authority.
+    /// Returns the mode of a reverse proxy: every request is for one origin, which is a scheme and an authority.
     public static func reverse(origin: String) -> ProxyMode { ProxyMode(origin, forwards: false) }
 
     /// A forward proxy: each request is for the server that its absolute target names.
     public static let forward = ProxyMode(nil, forwards: true)
 
-    /// Both: a target that is a path is for the origin, an absolute one for the server that it names.
+    /// Returns the mode of both: a target that is a path is for the origin, an absolute one for the server that it names.
     public static func reverseAndForward(origin: String) -> ProxyMode {
         ProxyMode(origin, forwards: true)
     }

@@ -4,7 +4,7 @@ public import Clocks
 ///
 /// Used for everything that is not prepared: custom reason phrases, empty values, 1xx, wrong lengths, faults and waits.
 public struct RawReply: Sendable {
-    /// A step.
+    /// A step of a reply, performed after the one before it.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
@@ -17,7 +17,7 @@ public struct RawReply: Sendable {
         case wait(Duration)
         /// Wait until the hold is released.
         case hold(Hold)
-        /// Wait for the duration that the closure returns when the step is reached; `nil` for forever.
+        /// Wait for the duration that the closure returns when the step is reached; `nil` means forever.
         case pause(@Sendable () -> Duration?)
         /// Wait until the socket has a number of unread bytes.
         case input(Int)
@@ -62,7 +62,7 @@ public struct RawReply: Sendable {
     public struct Rest: Sendable {
         /// The steps, in order.
         public var steps: [Step]
-        /// The ending.
+        /// The end of the exchange after the steps.
         public var ending: Ending
 
         /// Creates a rest.
@@ -74,7 +74,7 @@ public struct RawReply: Sendable {
 
     /// The steps, in order.
     public var steps: [Step]
-    /// The ending.
+    /// The end of the exchange after the steps.
     public var ending: Ending
     /// The clock of its waits.
     public var clock: any TimeSource
@@ -133,7 +133,7 @@ public struct ContentProducer: Sendable {
     package static let pieceSize = 64 << 10
 }
 
-/// How an exchange ended.
+/// The kind of an exchange's end.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

@@ -20,7 +20,7 @@ struct RequestCheck {
         }
     }
 
-    /// RFC 9110 §5.1 and §5.5, of a field line of a head or of trailers.
+    /// Whether a field line of a head or of trailers is well formed (RFC 9110 §5.1, §5.5).
     static func isWellFormed(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) -> Bool {
         !name.isEmpty && name.allSatisfy(Token.isCharacter) && !value.contains(where: isForbidden)
     }

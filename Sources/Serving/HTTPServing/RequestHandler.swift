@@ -8,11 +8,11 @@ public protocol RequestHandler: Sendable {
     func reply(to request: ServedRequest) -> RawReply
     /// Returns the reply to a request that the server rejects, as far as it was parsed.
     func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply
-    /// Returns what to send on a connection that was just accepted, before anything is read.
+    /// Returns the replies on a connection that was just accepted, before anything is read.
     ///
     /// If a reply ends with `keepAlive`, requests are read afterwards.
     func greeting(ofConnection number: UInt64, isTLS: Bool) -> Greeting
-    /// Returns how to read the content of a request, given its head; `nil` for without stops and limits.
+    /// Returns the pace for reading the content of a request, given its head; `nil` for no stops and limits.
     func reading(of request: ServedRequest) -> RequestReading?
 }
 
@@ -27,9 +27,9 @@ extension RequestHandler {
 
 /// The replies on a connection before its first request.
 public struct Greeting: Sendable {
-    /// The reply after it was accepted, before TLS; `nil` for none.
+    /// The reply after it was accepted, before TLS; `nil` if there is none.
     public var ofConnection: RawReply?
-    /// The reply after the TLS handshake, within TLS; `nil` for none.
+    /// The reply after the TLS handshake, within TLS; `nil` if there is none.
     public var afterHandshake: RawReply?
 
     /// Creates a greeting; by default without replies.

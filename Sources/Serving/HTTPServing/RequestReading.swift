@@ -1,7 +1,7 @@
 public import Clocks
 import Locks
 
-/// How the content of a request is read: stops and rate.
+/// The manner of reading the content of a request: stops and rate.
 public struct RequestReading: Sendable {
     /// The action at a stop.
     #if hasAttribute(nonexhaustive)

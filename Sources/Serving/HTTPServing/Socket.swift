@@ -118,7 +118,8 @@ enum Socket {
         recv(socket, nil, most, CInt(MSG_TRUNC) | CInt(MSG_DONTWAIT))
     }
 
-    /// Returns how many bytes were read from the socket since it was connected; `nil` if the system does not count them.
+    /// Returns the number of bytes that were read from the socket since it was connected; `nil` if the system does not
+    /// count them.
     static func bytesTaken(_ socket: CInt) -> Int? {
         var unread: CInt = 0
         guard ioctl(socket, UInt(FIONREAD), &unread) == 0 else { return nil }

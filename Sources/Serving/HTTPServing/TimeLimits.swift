@@ -1,6 +1,7 @@
 /// The time limits for clients.
 ///
-/// `HTTPServer` uses the machine's clock, whatever the origin's clock, `StreamServer` the clock that it is given.
+/// `HTTPServer` uses the machine's clock, regardless of the origin's clock; `StreamServer` uses the clock that it is
+/// given.
 public struct TimeLimits: Sendable, Hashable {
     /// For a head, from its first line, default 30 s; beyond it the response is 408.
     ///

@@ -14,7 +14,7 @@ struct IncomingRequest {
 
 /// The rest of a request's content.
 enum IncomingContent {
-    /// How far the content has been read.
+    /// The extent to which the content has been read.
     enum State {
         case incomplete
         case complete

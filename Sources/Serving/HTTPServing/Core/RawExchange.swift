@@ -86,7 +86,8 @@ public final class RawExchange: Sendable {
         if mine { end(.stopped) }
     }
 
-    /// Stops the exchange if it waits at a `wait` or `hold` of its reply, or else when it reaches one; not at a `pause`.
+    /// Stops the exchange at a `wait` or `hold` of its reply: immediately if it waits there, otherwise when it reaches
+    /// one; not at a `pause`.
     package func stopWaiting() {
         let isMine = state.withLock { state in
             state.endsAtWait = true

@@ -17,7 +17,7 @@ struct ReadingPace {
         return reading.stops[next].action
     }
 
-    /// Returns how many of `offered` bytes may be read now.
+    /// Returns the number of the `offered` bytes that may be read now.
     func share(of offered: Int, after count: Int) -> Int {
         var share = offered
         if next < reading.stops.count { share = min(share, max(1, reading.stops[next].offset - count)) }

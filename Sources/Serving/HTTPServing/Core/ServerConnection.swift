@@ -32,18 +32,18 @@ final class ServerConnection: @unchecked Sendable {
     private let requestBytes = Atomic(0)
     /// Its TLS tunnel; `nil` without TLS, and until the handshake is done.
     var tunnel: TLSTunnel?
-    /// The greeting after the handshake; `nil` for none.
+    /// The greeting after the handshake; `nil` if there is none.
     var secondGreeting: RawReply?
     /// The result of the handshake.
     var facts: TLSFacts?
     var check = RequestCheck()
-    /// The request whose content the front is reading; `nil` for none.
+    /// The request whose content the front is reading; `nil` if there is none.
     var incoming: IncomingRequest?
     /// Whether the client sends nothing more.
     var isHalfClosed = false
-    /// How libmicrohttpd is to read the content of the next request.
+    /// The pace at which libmicrohttpd is to read the content of the next request.
     var reading: RequestReading?
-    /// How the content is read; `nil` for without stops and limits.
+    /// The pace at which the content is read; `nil` for no stops and limits.
     var pace: ReadingPace?
     var body: [UInt8] = []
     /// The phase for its time limits.

@@ -117,7 +117,8 @@ package final class DuplexLoop: TaskExecutor {
         inbox.withLock { swap(&$0.jobs, &jobs) }
     }
 
-    /// Whether nothing is in the inbox, so that the next job wakes the thread.
+    /// Marks the loop as asleep if the inbox is empty, so that the next job wakes the thread; returns whether it is
+    /// asleep.
     private func fallsAsleep() -> Bool {
         inbox.withLock { inbox in
             inbox.isAwake = !inbox.jobs.isEmpty

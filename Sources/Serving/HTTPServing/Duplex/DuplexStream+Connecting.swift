@@ -66,7 +66,7 @@ extension DuplexStream {
         throw failure
     }
 
-    /// Returns why the connection failed; `nil` if it did not.
+    /// Returns the reason why the connection failed; `nil` if it did not.
     private func waitUntilConnected() async -> ConnectFailure? {
         while !Task.isCancelled {
             await waitForRoom()

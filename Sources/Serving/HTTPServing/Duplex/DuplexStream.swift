@@ -49,7 +49,7 @@ package final class DuplexStream: Sendable {
             return waiters
         }
     }
-    /// What has waited for an event; a struct, because each function in a tuple would be wrapped in another closure.
+    /// The waiters for an event; a struct, because each function in a tuple would be wrapped in another closure.
     private struct Waiters {
         var reader: UnsafeContinuation<Void, Never>?
         var writer: UnsafeContinuation<Void, Never>?
@@ -223,7 +223,7 @@ package final class DuplexStream: Sendable {
         waiters.onHangUp?()
     }
 
-    /// The peer has said that it sends nothing more, which without TLS is an event of the socket.
+    /// Notes that the peer sends nothing more, which without TLS is an event of the socket.
     private func hangUp() {
         let action = state.withLock { state in
             state.hasHungUp = true

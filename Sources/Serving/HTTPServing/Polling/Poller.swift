@@ -56,7 +56,7 @@ final class Poller: Sendable {
         return errno == EINTR ? 0 : nil
     }
 
-    /// Room for `count` events of one wait.
+    /// Returns a buffer for `count` events of one wait.
     static func room(_ count: Int) -> [epoll_event] {
         [epoll_event](repeating: epoll_event(), count: count)
     }

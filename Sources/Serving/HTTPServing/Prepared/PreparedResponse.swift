@@ -10,7 +10,7 @@ public final class PreparedResponse: Sendable {
     /// The field lines of the head that is sent.
     public let fields: [ServedField]
 
-    /// Creates a response; `nil` for one without content or length, with a reason phrase of its own, or with an unusual
+    /// Creates a response; `nil` for one without content or length, with a custom reason phrase, or with an unusual
     /// field, which only a raw reply sends.
     ///
     /// `fields` are all fields except those of the framing, which are added at the end; with `isChunked` the length is

@@ -54,7 +54,7 @@ struct HeadReader {
         return .complete(end)
     }
 
-    /// The problem of a head without an end; `nil` while its end may still arrive.
+    /// Returns the problem of a head without an end; `nil` while its end may still arrive.
     static func problem(
         ofIncomplete bytes: UnsafeBufferPointer<UInt8>,
         _ limits: StreamServer.Configuration
@@ -130,7 +130,7 @@ struct HeadReader {
         return readVersion(UnsafeBufferPointer(rebasing: text[(last + 1)...]))
     }
 
-    /// RFC 9110 §4.2.1 and §4.2.4: an http or https URL has a host, and its user information is an error.
+    /// Whether an http or https URL has a host and no user information, which is an error (RFC 9110 §4.2.1, §4.2.4).
     private static func hasUsableAuthority(_ target: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         // Nearly every target begins with its path.
         guard target.first != UInt8(ascii: "/") else { return true }

@@ -77,7 +77,7 @@ package final class TLSCredentials: @unchecked Sendable {
         gnutls_priority_deinit(priorities)
     }
 
-    /// The text of a GnuTLS error code.
+    /// Returns the text of a GnuTLS error code.
     static func text(_ code: CInt) -> String {
         gnutls_strerror(code).map { String(cString: $0) } ?? "code \(code)"
     }

@@ -206,7 +206,7 @@ final class TLSRelay: @unchecked Sendable {
         if tunnel.plain >= 0 { set(tunnel.plain, &tunnel.watched.plain, plain, tunnel.number) }
     }
 
-    /// A socket without wanted events is removed, because its hang-up would be reported repeatedly.
+    /// Sets the wanted events of a socket; one without any is removed, because its hang-up would be reported repeatedly.
     private func set(_ socket: CInt, _ known: inout UInt32, _ wanted: UInt32, _ number: UInt64) {
         guard known != wanted else { return }
         if wanted == 0 {

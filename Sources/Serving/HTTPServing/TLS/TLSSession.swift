@@ -61,14 +61,14 @@ final class TLSSession {
         free(serverName)
     }
 
-    /// RFC 6066 §3: numeric addresses are verified, but not sent.
+    /// Sets the server's name: numeric addresses are verified, but not sent (RFC 6066 §3).
     private func setServer(_ name: String, _ verifies: Bool) {
         if verifies { gnutls_session_set_verify_cert(handle, serverName, 0) }
         guard (try? SocketAddress(name, port: 0)) == nil, !name.isEmpty else { return }
         gnutls_server_name_set(handle, GNUTLS_NAME_DNS, name, name.utf8.count)
     }
 
-    /// RFC 7301: only HTTP/1.1 is offered; if the client does not support it, ALPN is ignored.
+    /// Offers only HTTP/1.1; if the client does not support it, ALPN is ignored (RFC 7301).
     private func setProtocol() {
         var name = Array("http/1.1".utf8)
         name.withUnsafeMutableBufferPointer { buffer in

@@ -17,7 +17,7 @@ final class TLSTunnel: @unchecked Sendable {
         var isReleased = false
         /// The relay's socket of the plain connection; −1 before and after it.
         var plain: CInt = -1
-        /// Called when no bytes of the server are in transit any more.
+        /// Called when no bytes of the server are in transit.
         var onDelivery: (@Sendable () -> Void)?
     }
     enum Phase {
@@ -76,7 +76,7 @@ final class TLSTunnel: @unchecked Sendable {
 
     var isCut: Bool { shared.withLock { $0.cuts } }
 
-    /// Called when the server has closed its socket, or is about to.
+    /// Releases the tunnel once the server has closed its socket, or is about to.
     func release() {
         shared.withLock { $0.isReleased = true }
         onRelease(self)
