@@ -32,7 +32,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The effective address: the IPv4 address that an IPv6 address stands for, or the address itself.
+    /// The effective address: the IPv4 address that an IPv6 address represents, or the address itself.
     ///
     /// IPv4-mapped (RFC 4291 §2.5.5.2), NAT64 (RFC 6052 §2.1) and 6to4 (RFC 3056 §2).
     var effective: IPAddress {

@@ -1,10 +1,10 @@
 import Czlib
 import TextCodings
 
-/// Files of the repository that are part of the program, so that it needs none next to it.
+/// Files of the repository that are bundled with the program, so that it needs none next to it.
 ///
-/// They are `scenarios`, `fixtures/drivers`, `ci/examples`, the folders of `clients`, and the schemas in `fixtures` and `docs`; paths are
-/// those of the repository.
+/// They are `scenarios`, `fixtures/drivers`, `ci/examples`, the folders of `clients`, and the schemas in `fixtures` and
+/// `docs`; paths are those of the repository.
 public enum BundledFiles {
     /// All of them, unpacked when they are first used.
     public static let archive = FileArchive(unpacked)

@@ -24,7 +24,7 @@ package enum Loopback {
         return bindToFreePort(descriptor)
     }
 
-    /// The lowest port that the system assigns to a socket without one; `nil` if it does not say.
+    /// The lowest port that the system assigns to a socket without one; `nil` if it does not report it.
     private static var firstAssignedPort: UInt16? {
         let file = open("/proc/sys/net/ipv4/ip_local_port_range", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

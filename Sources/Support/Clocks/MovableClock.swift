@@ -16,7 +16,7 @@ public final class MovableClock: AdvanceableClock {
         }
     }
     private struct State {
-        /// How far this clock is ahead of the followed one.
+        /// The time by which this clock is ahead of the followed one.
         var lead = Moment(elapsed: .zero, timeSinceEpoch: .zero)
         /// The time at which it is stopped; `nil` while it runs.
         var standing: Moment?

@@ -31,7 +31,7 @@ extension Sleeper {
     }
 }
 
-/// Synchronises a sleeping task with its wake-up and its cancellation, in whatever order they come.
+/// Synchronises a sleeping task with its wake-up and its cancellation, in any order.
 private final class SleepState: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?

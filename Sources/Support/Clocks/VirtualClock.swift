@@ -68,7 +68,7 @@ public final class VirtualClock: TimeSource {
         return ticket
     }
 
-    /// Waits, without time passing, until a timer of the clock is pending or the task is cancelled.
+    /// Waits without advancing time until a timer of the clock is pending or the task is cancelled.
     public func waitForSleeper() async {
         let number = state.withLock { state in
             state.watcherCount += 1

@@ -15,7 +15,7 @@ extension FileAccess {
         }
     }
 
-    /// Returns why `replace` could not write a file now; `nil` if it could.
+    /// Returns the reason why `replace` could not write a file now; `nil` if it could.
     package static func obstacle(toReplacing path: String) -> Failure? {
         let replacement = FileReplacement(path)
         if replacement.isDirect { return kind(of: path) == S_IFDIR ? Failure(reason: "it is a folder") : nil }
@@ -64,7 +64,7 @@ extension FileAccess {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The kind of what is at a path, behind links, such as `S_IFREG`; `nil` if there is nothing.
+    /// Returns the kind of the file at a path, behind links, such as `S_IFREG`; `nil` if there is nothing.
     fileprivate static func kind(of path: String) -> mode_t? {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

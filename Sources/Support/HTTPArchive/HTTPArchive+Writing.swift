@@ -16,7 +16,7 @@ extension HTTPArchive {
     package struct Exchange {
         /// When it began, in seconds since 1970-01-01T00:00:00Z.
         package var startedAt: Double
-        /// Milliseconds until its end; 0 while it goes on, or where that is unknown.
+        /// Milliseconds until its end; 0 while it continues, or if it is unknown.
         package var milliseconds = 0.0
         /// Milliseconds until the head of the response; by default all.
         package var waitMilliseconds: Double?
@@ -24,7 +24,7 @@ extension HTTPArchive {
         /// The absolute URL.
         package var url: String
         package var request = WrittenMessage()
-        /// The status that was sent; `nil` for none.
+        /// The status that was sent; `nil` if none was sent.
         package var status: Int?
         package var reason = ""
         package var response = WrittenMessage()
@@ -47,7 +47,7 @@ extension HTTPArchive {
         package var size: Int?
         /// Bytes of the content as it was sent, -1 for unknown; `nil` is `size`.
         package var sentBytes: Int?
-        /// What is missing of the content, in words.
+        /// The missing part of the content, in words.
         package var comment: String?
 
         package init() {}

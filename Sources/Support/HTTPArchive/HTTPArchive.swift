@@ -76,7 +76,7 @@ public struct HTTPArchive: Sendable {
             }
         }
 
-        /// A field value must have neither NUL nor CR (RFC 9110 §5.5).
+        /// Returns a field value with spaces in place of NUL and CR, which it must not contain (RFC 9110 §5.5).
         private static func text(_ bytes: ArraySlice<UInt8>) -> String {
             String(decoding: bytes.map { $0 == 0x00 || $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
         }

@@ -35,7 +35,7 @@ public enum JSONWord: String, Sendable, CaseIterable {
 public struct JSONLimits: Sendable, Hashable {
     /// The maximum nesting depth of arrays and objects; default 512.
     public var depth: Int
-    /// The maximum number of values, nested ones included; default unlimited.
+    /// The maximum number of values, including nested ones; default unlimited.
     public var values: Int
 
     /// The default nesting depth, 512: more than legitimate texts use.

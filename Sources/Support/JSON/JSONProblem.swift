@@ -14,7 +14,7 @@ public struct JSONProblem: Error, Sendable, Hashable, CustomStringConvertible {
     public var place: JSONPosition
     /// The part that was found, with the offending text.
     public var found: String
-    /// The form that was expected in its place.
+    /// The form that was expected instead.
     public var expected: String
 
     /// Creates a problem.

@@ -13,20 +13,20 @@ public enum JSONValue: Sendable, Hashable {
     /// An object.
     case object(JSONObject)
 
-    /// A whole number.
+    /// Returns a whole number.
     public static func integer(_ integer: some BinaryInteger) -> JSONValue { .number(JSONNumber(integer)) }
 
-    /// A number with its shortest unique text; `null` for infinity and NaN, as in JavaScript.
+    /// Returns a number with its shortest unique text; `null` for infinity and NaN, as in JavaScript.
     public static func number(_ number: Double) -> JSONValue {
         JSONNumber(number).map(JSONValue.number) ?? .null
     }
 
-    /// A number with at most `places` digits after the point and no exponent; `null` for infinity and NaN.
+    /// Returns a number with at most `places` digits after the point and no exponent; `null` for infinity and NaN.
     public static func decimal(_ number: Double, places: Int) -> JSONValue {
         JSONNumber(number, places: places).map(JSONValue.number) ?? .null
     }
 
-    /// An object with members in this order.
+    /// Returns an object with members in this order.
     public static func object(_ members: [(String, JSONValue)]) -> JSONValue { .object(JSONObject(members)) }
 
     /// Creates a string, or `null` for `nil`.

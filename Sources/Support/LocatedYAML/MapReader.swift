@@ -6,7 +6,7 @@ public protocol MapKey: RawRepresentable<String>, CaseIterable, Sendable, Equata
 
 /// Reads the values of a map by its known keys, rejects unknown keys, and collects all problems.
 public struct MapReader<Key: MapKey> {
-    /// The map.
+    /// The map that is read.
     public let node: YAMLNode
     /// Collects the problems.
     public let problems: ProblemCollector

@@ -9,7 +9,7 @@ enum ParseLimits {
     /// The maximum number of aliases in a file that also has lists or maps as keys.
     static let aliasesBesideComplexKeys = 40
 
-    /// Returns why `text` is rejected before parsing; `nil` if it is not.
+    /// Returns the reason why `text` is rejected before parsing; `nil` if it is not.
     static func refusal(of text: String, file: String) -> Problem? {
         let start = Position(file: file)
         if let problem = refusal(of: text, beyond: bytes, at: start) { return problem }

@@ -4,7 +4,7 @@ public struct Problem: Sendable, Hashable, Comparable, CustomStringConvertible {
     public var position: Position
     /// The part that was found, with the offending text.
     public var found: String
-    /// The form that was expected in its place.
+    /// The form that was expected instead.
     public var expected: String
 
     /// Creates a problem.

@@ -60,7 +60,7 @@ public enum Quantity {
         return offsetSeconds(text) == nil
     }
 
-    /// What is expected in place of an offset that cannot be used.
+    /// The expected form, instead of an offset that cannot be used.
     public static let offsetLimits =
         "an offset of whole seconds such as -60s, +1h or 0s, at most \(longestSeconds) s or \(longestSeconds / 86_400) d"
 

@@ -79,7 +79,7 @@ extension Reader where Value == String {
     /// A scalar in quotes, which in JSON is a string and no number, truth value or null.
     public static var quotedText: Reader { Reader(expected: "text in quotes") { $0.isPlain ? nil : $0.text } }
 
-    /// One of `words`.
+    /// Returns a reader of one of `words`.
     public static func word(of words: [String]) -> Reader {
         Reader { node, problems in
             if let text = node.scalarText, words.contains(text) { return text }
@@ -104,7 +104,7 @@ extension Reader where Value == Bool {
 }
 
 extension Reader where Value == Int {
-    /// An integer within limits.
+    /// Returns a reader of an integer within limits.
     public static func integer(in range: ClosedRange<Int> = .min ... .max) -> Reader {
         Reader(expected: expectation(of: range)) { scalar in
             guard scalar.isPlain, let number = Int(scalar.text), range.contains(number) else { return nil }
@@ -132,7 +132,7 @@ extension Reader where Value == Double {
 }
 
 extension Reader where Value: RawRepresentable<String> & Sendable {
-    /// One of these values, by its raw value.
+    /// Returns a reader of one of these values, by its raw value.
     @inlinable
     public static func choice(of values: [Value]) -> Reader {
         Reader { node, problems in

@@ -1,6 +1,6 @@
 /// A node of a YAML file and its position, with aliases and merge keys resolved.
 public struct YAMLNode: Sendable, Hashable {
-    /// The content.
+    /// The content, a scalar, a list or a map.
     public var content: YAMLContent
     /// The start of the node; for a node that an alias refers to, its original position.
     public var position: Position
@@ -31,7 +31,7 @@ public struct YAMLNode: Sendable, Hashable {
         if case .scalar(let scalar) = content { scalar.isNull } else { false }
     }
 
-    /// The node, or an empty map in its place if it is null: a map whose keys are all optional may be left out.
+    /// The node itself or, if it is null, an empty map: a map whose keys are all optional may be left out.
     package var orEmptyMap: YAMLNode { isNull ? YAMLNode(.mapping([]), at: position) : self }
 
     /// Returns the value of `key` in a map; `nil` if there is none.
@@ -73,7 +73,7 @@ public enum YAMLContent: Sendable, Hashable {
     case mapping([YAMLPair])
 }
 
-/// A scalar.
+/// The text of a scalar, and whether it had quotes.
 public struct YAMLScalar: Sendable, Hashable {
     /// The text, with quotes and escapes removed.
     public var text: String
@@ -108,7 +108,7 @@ public struct YAMLPair: Sendable, Hashable {
 }
 
 extension [YAMLPair] {
-    /// The position of a key, by index because copying a pair is expensive.
+    /// Returns the position of a key, by index because copying a pair is expensive.
     @inlinable
     func index(of key: String) -> Int? {
         indices.first { self[$0].key == key }

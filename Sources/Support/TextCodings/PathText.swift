@@ -2,7 +2,7 @@
 ///
 /// A `Character` may combine a slash with combining marks after it.
 public enum PathText {
-    /// Returns the segments of a relative path, in order, empty ones included; `nil` for a path that leaves its folder
+    /// Returns the segments of a relative path, in order, including empty ones; `nil` for a path that leaves its folder
     /// through a segment "..", or has a NUL.
     public static func segmentsBelow(_ path: String) -> [String]? {
         guard !path.utf8.contains(0) else { return nil }

@@ -1,6 +1,6 @@
 /// The lines of a message head (RFC 9112 §2.1), split leniently; whether they are valid is for the caller to decide.
 public enum MessageHead {
-    /// Returns the lines of `bytes` without their line ends, CRLF or LF; empty ones included.
+    /// Returns the lines of `bytes`, including empty ones, without their line ends, CRLF or LF.
     public static func lines<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> [Bytes.SubSequence] {
         bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
             var line = line

@@ -42,7 +42,7 @@ public enum Timestamp {
         return hour * 3_600 + minute * 60 + second
     }
 
-    /// The fraction of a second; 0 without one.
+    /// Parses the fraction of a second; 0 without one, `nil` if it has no digits.
     private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Double? {
         guard take(".", &rest) else { return 0 }
         let digits = rest.prefix { (0x30...0x39).contains($0) }

@@ -32,7 +32,7 @@ public struct URLParts: Sendable, Hashable {
     /// The bytes that end an authority (RFC 3986 §3.2).
     private static let ends = Array("/?#".utf8)
 
-    /// RFC 3986 §3.1: a letter, then letters, digits, `+`, `-` and `.`.
+    /// Whether the bytes are a letter, followed by letters, digits, `+`, `-` and `.` (RFC 3986 §3.1).
     private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first, isLetter(first) else { return false }
         return bytes.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
