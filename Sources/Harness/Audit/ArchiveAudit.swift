@@ -55,7 +55,7 @@ public struct ArchiveAudit {
         findingsOfUses += review.findings.filter { includes($0.url) }
     }
 
-    /// The results.
+    /// The results of the entries that were audited so far.
     public var report: AuditReport {
         var report = AuditReport()
         report.urls = results
@@ -109,7 +109,7 @@ public struct ArchiveAudit {
         return "the browser's cache has served them"
     }
 
-    /// The URL, the status, and the fields but for those that differ in each response.
+    /// Returns the URL, the status, and the fields but for those that differ in each response.
     private static func identity(of exchange: AuditedExchange) -> String {
         let fields = exchange.fields.filter { $0.name != .date && $0.name != .age }
         return "\(exchange.request.method) \(exchange.url) \(exchange.status)"

@@ -1,7 +1,7 @@
 import Locks
 import ReportFormats
 
-/// How far an audit has got.
+/// The progress of an audit.
 public struct AuditProgress: Sendable, Hashable, CustomStringConvertible {
     /// The unit of the count: `requested` or `probed`.
     public let step: String
@@ -35,7 +35,7 @@ final class ProgressNotes: Sendable {
         (self.client, self.note) = (client, note)
     }
 
-    /// Begins a step, or goes on with it if more URLs are known.
+    /// Begins a step, or continues it if more URLs are known.
     func begin(_ step: String, of all: Int) {
         state.withLock { state in
             if state.step != step { (state.step, state.done) = (step, 0) }

@@ -27,7 +27,7 @@ public struct Auditor: Sendable {
         queues = HostLimits(workersPerHost: settings.concurrentRequests)
     }
 
-    /// Creates an auditor with connections of its own; its time begins now.
+    /// Creates an auditor with its own connections; its time begins now.
     ///
     /// Throws if the connections cannot be set up.
     public init(
@@ -226,7 +226,7 @@ public struct Auditor: Sendable {
         }
     }
 
-    /// What probes of a result know; `nil` if none are made.
+    /// Returns the context of a result's probes; `nil` if none are made.
     private func context(of result: AuditedURL) -> ProbeContext? {
         guard !result.isMadeUp, let exchange = result.exchange, exchange.status == 200,
             let browser = result.outcome(.browser), let shared = result.outcome(.shared)

@@ -36,7 +36,7 @@ enum ContentCoding {
         }
     }
 
-    /// As the client decodes them.
+    /// Returns a decoder for a coding that the client decodes, too.
     private static func inflating(_ coding: String) -> Decoder {
         { (content, limit) throws(DecodingFailure) in
             let fields: HTTPFields = [.contentEncoding: coding]

@@ -16,7 +16,7 @@ struct CrawlScope: Sendable {
     /// The reason for leaving out what another host serves.
     static let otherHosts = "URLs of other hosts"
 
-    /// The reason for leaving out what robots.txt disallows.
+    /// Returns the reason for leaving out what robots.txt disallows.
     static func disallowed(_ reason: String) -> String { "URLs found: \(reason)" }
 
     /// The number of URLs that were left out, by reason.

@@ -12,7 +12,7 @@ final class HTMLElements {
 
     /// Calls `visit` with the name and the attributes, in lower case, of each element in document order.
     ///
-    /// Nothing is fetched. As browsers do, it reads whatever is not HTML as well as it can.
+    /// Nothing is fetched. As browsers do, it reads anything that is not HTML as well as it can.
     static func visit(_ html: [UInt8], _ visit: @escaping (String, [String: String]) -> Void) {
         HTMLElements(visit).parse(html)
     }

@@ -80,7 +80,7 @@ struct PageLinks {
         "video": ["src", "poster"],
     ]
 
-    /// Only the first base counts.
+    /// Sets the base of references; only the first one counts.
     private mutating func addBase(_ reference: String?) {
         guard !hasBase, let reference, let url = try? TargetURL(base).resolve(Self.trimmed(reference)) else {
             return
@@ -88,7 +88,7 @@ struct PageLinks {
         (base, hasBase) = (url.text, true)
     }
 
-    /// A link that is marked `nofollow` may lead crawlers into pages without end.
+    /// Adds a link unless it is marked `nofollow`, which may lead crawlers into pages without end.
     private mutating func addLink(_ attributes: [String: String]) {
         guard let reference = attributes["href"], !Self.words(attributes["rel"]).contains("nofollow") else {
             return
@@ -113,7 +113,7 @@ struct PageLinks {
         "prefetch", "stylesheet",
     ]
 
-    /// `<meta http-equiv=refresh content="5; url=/next">`.
+    /// Adds the URL of `<meta http-equiv=refresh content="5; url=/next">`.
     private mutating func addRefresh(_ attributes: [String: String]) {
         guard attributes["http-equiv"]?.lowercased() == "refresh",
             let parts = attributes["content"]?.split(separator: "=", maxSplits: 1), parts.count == 2,
@@ -133,7 +133,7 @@ struct PageLinks {
         return text.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
     }
 
-    /// The URLs of `srcset`: each is followed by white space and a description, or by a comma.
+    /// Returns the URLs of `srcset`: each is followed by white space and a description, or by a comma.
     static func candidates(_ text: String) -> [String] {
         var rest = text[...]
         var urls: [String] = []

@@ -2,7 +2,7 @@ import CacheClient
 import Cxml2
 import HTTPTypes
 
-/// The URLs of a sitemap (sitemaps.org): XML, or text with one URL a line; either may be a gzip file.
+/// The URLs of a sitemap (sitemaps.org): XML, or text with one URL per line; either may be a gzip file.
 struct Sitemap: Sendable, Hashable {
     /// The URLs of pages, in order.
     var pages: [String] = []

@@ -25,7 +25,7 @@ enum StyleSheetLinks {
             rest = rest.dropFirst(7).drop(while: isSpace)
             return rest.first.flatMap { isQuote($0) ? reference(&rest, until: $0) : nil }
         }
-        // Text is no reference, whatever is in it.
+        // Quoted text contains no reference, regardless of its content.
         if isQuote(byte) { _ = reference(&rest, until: byte) } else { rest = rest.dropFirst() }
         return nil
     }

@@ -2,8 +2,8 @@ public import LocatedYAML
 
 /// Findings that are accepted, each with its reason.
 ///
-/// A text file of lines `rule URL: reason`. Empty lines and lines that begin with `#` are skipped. A line whose finding is
-/// gone, or whose URL is not audited any more, is an error, so that the file gets shorter as a site gets better.
+/// A text file of lines `rule URL: reason`. Empty lines and lines that begin with `#` are skipped. A line whose finding
+/// is gone, or whose URL is no longer audited, is an error, so that the file gets shorter as a site gets better.
 public struct AuditBaseline: Sendable {
     private struct Line {
         let reason: String
@@ -35,7 +35,7 @@ public struct AuditBaseline: Sendable {
         }
     }
 
-    /// A URL has no space, so that `: ` ends it.
+    /// Parses a line; a URL has no space, so that `: ` ends it.
     private static func line(_ row: Substring, _ position: Position) -> (String, Line)? {
         guard let end = row.firstRange(of: ": ") else { return nil }
         let name = row[..<end.lowerBound]

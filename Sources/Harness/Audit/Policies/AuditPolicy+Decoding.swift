@@ -113,7 +113,7 @@ extension Reader where Value == PolicyRule {
         return pairs.map { "\($0.key) \($0.value.scalarText ?? "")" }.joined(separator: ", ")
     }
 
-    /// Made-up callers are needed by, and useful for, one expectation only.
+    /// Returns the made-up callers, which are needed by, and useful for, one expectation only.
     private static func callers(
         _ map: MapReader<PolicyRuleKey>,
         _ expectations: [Located<PolicyExpectation>],

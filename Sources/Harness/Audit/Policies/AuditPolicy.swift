@@ -29,7 +29,8 @@ public struct AuditPolicy: Sendable {
         return urls.map { absolute($0.value) }
     }
 
-    /// The place of what names a URL that no rule is for: its entry, else the site, else the whole.
+    /// Returns the position of the element that names a URL without a rule: its entry, otherwise the site, otherwise the
+    /// whole policy.
     func place(of url: String) -> Position? {
         urls.first { absolute($0.value) == url }?.position ?? site?.position ?? position
     }
@@ -45,7 +46,7 @@ package struct PolicyRule: Sendable {
     package var position: Position
     /// Which results it is for.
     package var match: PolicyMatch
-    /// Its expectations.
+    /// The expectations for results that match.
     package var expectations: [Located<PolicyExpectation>]
     /// The severity of findings.
     package var level: AuditRule.Severity
@@ -99,7 +100,7 @@ package struct PolicyMatch: Sendable {
 
 /// A finding that does not count until a day.
 package struct PolicyIgnore: Sendable {
-    /// The place.
+    /// The position of the entry.
     package var position: Position
     /// A pattern of whole URLs.
     package var url: PolicyPattern
@@ -107,6 +108,6 @@ package struct PolicyIgnore: Sendable {
     package var rule: String?
     /// The end of the last day, in seconds since 1970; `nil` for no end.
     package var until: Int64?
-    /// The reason.
+    /// The reason, for reports.
     package var why: String
 }

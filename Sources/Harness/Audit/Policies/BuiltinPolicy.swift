@@ -17,7 +17,7 @@ public enum BuiltinPolicy: String, CaseIterable, Sendable {
     /// All names, for help.
     package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-    /// The file.
+    /// The policy file in YAML.
     public var text: String {
         "# The built-in policy \"\(rawValue)\" of cachecheck audit.\nrules:\n" + rules + Self.errors
     }

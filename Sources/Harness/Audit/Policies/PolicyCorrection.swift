@@ -117,7 +117,7 @@ extension DirectiveList {
         }
     }
 
-    /// A lifetime of caches alike is max-age, unless it has to be another than that of browsers.
+    /// Replaces a lifetime: one for all caches is max-age, unless it has to differ from that of browsers.
     private func replacing(_ lifetime: String, by seconds: Int64) -> DirectiveList {
         without([lifetime]).with("\(lifetime)=\(seconds)")
     }

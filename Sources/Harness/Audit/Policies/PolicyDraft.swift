@@ -11,7 +11,7 @@ package struct PolicyDraft {
         results = report.urls.filter { $0.exchange != nil && !$0.isMadeUp && !$0.isError }
     }
 
-    /// The file.
+    /// The policy file in YAML.
     package var text: String {
         var lines = ["# What was observed; relax what may change, tighten what may not."]
         if let site { lines.append("site: \(site)") }
@@ -60,7 +60,7 @@ package struct PolicyDraft {
         return rules.filter(\.isAboutQuery) + rules.filter { !$0.isAboutQuery }
     }
 
-    /// What several results may have in common.
+    /// The properties that several results may share.
     private struct Group: Hashable {
         var host: String
         var status: Int
@@ -69,7 +69,8 @@ package struct PolicyDraft {
         var isWhole: Bool
     }
 
-    /// Those of a result, the widest first: names that differ in the hash only, all queries of a path, one query.
+    /// Returns the groups of a result, the widest first: names that differ in the hash only, all queries of a path, one
+    /// query.
     private static func groups(of result: AuditedURL) -> [Group] {
         let target = result.exchange?.request.path ?? "/"
         let path = String(target.prefix { $0 != "?" })
@@ -85,7 +86,8 @@ package struct PolicyDraft {
         }
     }
 
-    /// A rule for the widest group whose results caches treat alike; of the smallest one, for what is alike.
+    /// Returns a rule for the widest group whose results caches treat alike, otherwise for the smallest one, with the
+    /// expectations that its results share.
     private func rule(for result: AuditedURL, _ found: [Group: Set<[String]>]) -> Rule {
         let groups = Self.groups(of: result)
         let group = groups.first { found[$0]?.count == 1 } ?? groups[2]
@@ -123,7 +125,8 @@ package struct PolicyDraft {
         return Self.quoted(lasting(outcome).text)
     }
 
-    /// What holds tomorrow, too: a guess grows with the time since Last-Modified, up to a day, and Expires may be a fixed date.
+    /// Returns a lifetime that also holds tomorrow: a guess grows with the time since Last-Modified, up to a day, and
+    /// Expires may be a fixed date.
     private func lasting(_ outcome: CacheOutcome) -> LifetimeExpectation {
         let seconds = outcome.promisedSeconds
         guard seconds > 0 else { return .atMost(max(outcome.grantedSeconds, 86_400)) }
@@ -132,7 +135,7 @@ package struct PolicyDraft {
         return .atLeast(seconds / 2 / unit * unit)
     }
 
-    /// A double-quoted scalar of YAML, in which a backslash begins an escape.
+    /// Returns a double-quoted scalar of YAML, in which a backslash begins an escape.
     private static func quoted(_ text: String) -> String {
         "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "%22"))\""
     }

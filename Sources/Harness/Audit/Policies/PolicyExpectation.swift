@@ -11,7 +11,7 @@ package enum PolicyExpectation: Sendable, Hashable {
     case shared(LifetimeExpectation)
     /// Whether a reload needs no request.
     case immutable(Bool)
-    /// The validator.
+    /// The strength of the validator.
     case validator(ValidatorStrength)
     /// The status of a conditional request with the current validator.
     case conditional(Int)
@@ -122,8 +122,8 @@ extension CacheOutcome {
 }
 
 extension PolicyExpectation {
-    /// Returns what a result does instead, as a sentence without the full stop; `nil` if it is as expected, or if that
-    /// cannot be known.
+    /// Returns the observed behaviour as a sentence without the full stop; `nil` if it is as expected, or if that cannot
+    /// be known.
     private static func mismatch(_ expected: Bool, reloadIsFree: Bool) -> String? {
         guard reloadIsFree != expected else { return nil }
         let found = reloadIsFree ? "needs no request" : "asks the origin"
@@ -152,7 +152,7 @@ extension PolicyExpectation {
         }
     }
 
-    /// What is not known of a caller must not pass for satisfied.
+    /// Returns the mismatch of a caller that could not be checked, because an unknown result must not count as satisfied.
     private static func missingCaller(_ result: AuditedURL) -> String? {
         guard let missing = result.skipped.first(where: { $0.probe.hasPrefix(AuditedURL.callerPrefix) })
         else {
@@ -184,7 +184,7 @@ extension PolicyExpectation {
         return "validator: expected \(expected.rawValue), found \(found)"
     }
 
-    /// An archive has no conditional requests to compare with.
+    /// Returns the mismatch of a conditional request's status; `nil` for an archive, which has none to compare with.
     private static func mismatch(_ expected: Int, _ result: AuditedURL) -> String? {
         let names = Probe.validations.map(\.name)
         if let answer = names.compactMap({ result.answers[$0] }).first {
@@ -201,12 +201,12 @@ extension PolicyExpectation {
 }
 
 extension AuditedURL {
-    /// The outcome for a kind of cache.
+    /// Returns the outcome for a kind of cache.
     func outcome(_ cache: AuditedCache) -> CacheOutcome? { outcomes.first { $0.cache == cache } }
 
-    /// The name under which the answer to one of a policy's callers is kept.
+    /// Returns the name under which the answer to one of a policy's callers is kept.
     static func callerName(_ index: Int) -> String { "\(callerPrefix)\(index + 1)" }
 
-    /// What these names begin with.
+    /// The prefix of these names.
     static let callerPrefix = "caller-"
 }

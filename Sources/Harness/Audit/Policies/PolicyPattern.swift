@@ -1,5 +1,5 @@
-/// A pattern over paths or URLs: `*` stands for any text without `/`, `**` for any text, `[hash]` for a name that
-/// changes with its content.
+/// A pattern over paths or URLs: `*` matches any text without `/`, `**` any text, `[hash]` a name that changes with its
+/// content.
 package struct PolicyPattern: Sendable, Hashable {
     private enum Token: Hashable {
         case character(Character)
@@ -34,7 +34,7 @@ package struct PolicyPattern: Sendable, Hashable {
     /// Whether the whole of a text matches.
     package func matches(_ text: some StringProtocol) -> Bool {
         let characters = Array(text)
-        // ends[n]: whether the tokens so far match the first n characters. Linear in each, whatever the pattern.
+        // ends[n]: whether the tokens so far match the first n characters. Linear in each, regardless of the pattern.
         var ends = Set([0])
         for token in tokens {
             ends = Self.advanced(ends, by: token, in: characters)

@@ -2,7 +2,7 @@ package import JSON
 
 /// The JSON Schema of policy files, for editors.
 package enum PolicySchema {
-    /// The schema.
+    /// The schema as a JSON document.
     package static let document: JSONValue = .object([
         ("$schema", "https://json-schema.org/draft/2020-12/schema"),
         ("title", "A policy of cachecheck audit"),

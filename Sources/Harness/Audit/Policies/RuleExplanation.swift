@@ -13,7 +13,7 @@ package struct RuleExplanation {
         self.report = report
     }
 
-    /// The explanation.
+    /// The explanation, as lines of text.
     package var text: String {
         var lines: [String] = []
         if let rule = AuditRule.named(name) {

@@ -2,7 +2,7 @@ import CacheSemantics
 import Explanation
 import HTTPTypes
 
-/// What one kind of cache does with a response, however its fields say it.
+/// One kind of cache's treatment of a response, regardless of how its fields express it.
 struct CachePolicy {
     private enum Use: Hashable {
         /// It is not stored.
@@ -30,7 +30,7 @@ struct CachePolicy {
         }
     }
 
-    /// Returns what the first kind of cache that treats a later response differently does with it, and with the earlier one; `nil`
+    /// Returns a sentence on the first kind of cache that treats a later response differently from the earlier one; `nil`
     /// if none does.
     ///
     /// `object` and `earlierObject` are the responses in that sentence.

@@ -35,7 +35,7 @@ extension Probe {
         compressed("zstd", coding: "zstd"),
     ]
 
-    /// A coding that only newer clients accept.
+    /// Returns the probe of a coding that only newer clients accept.
     private static func compressed(_ name: String, coding: String) -> Probe {
         Probe(
             name: name,
@@ -64,7 +64,7 @@ extension Probe {
         )
     }
 
-    /// The finding for content that is not what its coding produces.
+    /// Returns the finding for content that is not what its coding produces.
     static func undecodable(_ exchange: AuditedExchange) -> [Observation] {
         guard let problem = exchange.codingProblem else { return [] }
         let sentence =

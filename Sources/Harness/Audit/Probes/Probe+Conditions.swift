@@ -83,7 +83,8 @@ extension Probe {
     /// The rules about a 304 to the current validator.
     private static let ofNotModified = ["304-lacks-fields", "304-other-etag", "304-differs", "304-cookie"]
 
-    /// `tag` returns the tag to send for that of the response, both as bytes: servers compare bytes, which need not be UTF-8.
+    /// Returns a probe with a changed entity tag; `tag` returns the tag to send for that of the response, both as bytes:
+    /// servers compare bytes, which need not be UTF-8.
     private static func tagProbe(
         _ name: String,
         _ rule: String,
@@ -167,7 +168,7 @@ extension Probe {
         return ProbeVerdict(observations: found.filter { !context.violated.contains($0.rule) })
     }
 
-    /// The finding for content that changes although its date, by which it is validated, does not.
+    /// Returns the finding for content that changes although its date, by which it is validated, does not.
     private static func keptContent(_ context: ProbeContext) -> [Observation] {
         guard context.isSteady == false, context.hasSteadyDate, context.again?.status == 200,
             context.first.entityTag == nil, let date = context.first.lastModified
@@ -191,7 +192,7 @@ extension Probe {
         )
     }
 
-    /// The condition of a request, by the field that counts.
+    /// Returns the name of the field that counts as a request's condition.
     private static func condition(of answer: AuditedExchange) -> String {
         answer.request.headerFields.contains(.ifNoneMatch) ? "If-None-Match" : "If-Modified-Since"
     }

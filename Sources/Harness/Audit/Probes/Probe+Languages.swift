@@ -26,7 +26,7 @@ extension Probe {
         )
     ]
 
-    /// The languages of most sites except one, those of more sites first.
+    /// Returns the languages of most sites except one, those of more sites first.
     private static func others(than language: String?) -> String {
         ["en", "de", "fr", "es", "ja", "pt", "it", "zh", "ru"].filter { $0 != language }.enumerated()
             .map { place, name in place == 0 ? name : "\(name);q=0.\(10 - place)" }

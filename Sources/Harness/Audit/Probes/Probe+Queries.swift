@@ -68,7 +68,7 @@ extension Probe {
         return request
     }
 
-    /// A path with another query that No-Vary-Search declares to be equivalent; `nil` if none was found.
+    /// Returns a path with another query that No-Vary-Search declares to be equivalent; `nil` if none was found.
     private static func equivalentPath(_ context: ProbeContext) -> String? {
         guard let search = NoVarySearch(context.first.fields) else { return nil }
         let (base, pairs) = parts(context)
@@ -97,7 +97,7 @@ extension Probe {
         return rest.isEmpty ? base : base + "?" + rest.joined(separator: "&")
     }
 
-    /// The names of parameters of campaigns, of which No-Vary-Search does not say that they have no effect.
+    /// Returns the names of campaign parameters, except those that No-Vary-Search declares to have no effect.
     private static func campaignNames(_ context: ProbeContext) -> [String] {
         let search = NoVarySearch(context.first.fields)
         return parts(context).query.map { name(of: $0) }.filter { name in
@@ -107,7 +107,7 @@ extension Probe {
 
     private static func name(of pair: Substring) -> String { String(pair.prefix { $0 != "=" }) }
 
-    /// The parameters of campaigns that a URL has, as a No-Vary-Search names them.
+    /// Returns the campaign parameters of a URL, as a No-Vary-Search names them.
     static func ignoringCampaign(_ exchange: AuditedExchange) -> String? {
         let query = NoVarySearch.parts(of: exchange.request.path ?? "/").query ?? ""
         let names = query.split(separator: "&").map { name(of: $0) }.filter(campaign.contains)

@@ -64,7 +64,7 @@ extension Probe {
         ),
     ]
 
-    /// A few bytes from the middle, so that neither end can be mistaken for another.
+    /// Returns a few bytes from the middle, so that neither end can be mistaken for another.
     private static func bounds(_ context: ProbeContext) -> ByteRange? {
         let count = Int64(context.plain?.content.count ?? 0)
         return ByteRange(first: count / 3, last: min(count - 1, count / 3 + 63))
@@ -152,7 +152,7 @@ extension Probe {
         context.answers["range"]?.status == 206 ? nil : "ranges are not served"
     }
 
-    /// `tag` returns the bytes of the tag to send.
+    /// Returns a probe with If-Range; `tag` returns the bytes of the tag to send.
     private static func rangeCondition(
         _ name: String,
         _ rule: String,

@@ -115,7 +115,7 @@ extension Probe {
         }
     )
 
-    /// The fewest fields that changed what is shared, if a request without them got the first answer again.
+    /// Returns the fewest fields that changed what is shared, if a request without them got the first answer again.
     private static func suspected(_ context: ProbeContext) -> (set: FieldSet, answer: AuditedExchange)? {
         guard let plain = context.answers["without-fields"], plain.status == 200 else { return nil }
         let changed = changed(context).filter {
@@ -124,7 +124,8 @@ extension Probe {
         return changed.min { $0.set.names.count < $1.set.names.count }
     }
 
-    /// The answers to made-up fields that differ from the first and that shared caches use for requests without these fields.
+    /// Returns the answers to made-up fields that differ from the first and that shared caches use for requests without
+    /// these fields.
     private static func changed(_ context: ProbeContext) -> [(set: FieldSet, answer: AuditedExchange)] {
         // Content that is chosen at random may be the same twice.
         let isSteady = context.similar.allSatisfy { isEqual(context, $0) != false }
@@ -153,7 +154,7 @@ extension Probe {
         max(CacheOutcome(answer.explained, in: .shared).useSeconds, answer.network?.useSeconds ?? 0)
     }
 
-    /// The fields of a request, the first of many, without values that differ from audit to audit.
+    /// Returns the fields of a request, only the first if there are many, without values that differ from audit to audit.
     private static func text(_ set: FieldSet, _ context: ProbeContext) -> String {
         let shown = set.names.count > 6 ? 2 : set.names.count
         let fields = set.names.indices.prefix(shown).map { index in
@@ -164,7 +165,7 @@ extension Probe {
         return fields.joined(separator: ", ") + (rest > 0 ? " and \(rest) more fields" : "")
     }
 
-    /// The request of the first exchange with other fields, for a target that only the probe of this name has.
+    /// Returns the request of the first exchange with other fields, for a target that only the probe of this name has.
     static func separated(_ context: ProbeContext, _ fields: [HTTPField.Name: String], _ name: String)
         -> HTTPRequest
     {
@@ -174,7 +175,7 @@ extension Probe {
         return request
     }
 
-    /// The fields and the decoded content, up to a size that pages do not exceed.
+    /// Returns the fields and the decoded content, up to a size that pages do not exceed.
     private static func text(of answer: AuditedExchange) -> String {
         let fields = answer.fields.map { "\($0.name.rawName): \($0.value)\n" }.joined()
         return fields

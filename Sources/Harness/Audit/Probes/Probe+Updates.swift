@@ -7,7 +7,7 @@ extension Probe {
     /// Fields that they have if a 200 would have them (RFC 9110 §15.3.7, §15.4.5).
     static let required: [HTTPField.Name] = [.cacheControl, .contentLocation, .date, .eTag, .expires, .vary]
 
-    /// Returns the names of the fields that only the 200 has; `nil` for none.
+    /// Returns the names of the fields that only the 200 has; `nil` if there are none.
     static func missing(_ names: [HTTPField.Name], in answer: AuditedExchange, of whole: AuditedExchange)
         -> String?
     {
@@ -15,7 +15,8 @@ extension Probe {
         return missing.isEmpty ? nil : missing.map(\.rawName).joined(separator: ", ")
     }
 
-    /// Returns how the fields of an answer contradict those of the 200; `name` is that of the answer in the sentences.
+    /// Returns the contradictions between the fields of an answer and those of the 200; `name` is that of the answer in
+    /// the sentences.
     static func differences(
         _ context: ProbeContext,
         _ whole: AuditedExchange,
@@ -31,7 +32,7 @@ extension Probe {
             }
     }
 
-    /// Returns how an update changes what a cache does, if equal requests get equal lifetimes.
+    /// Returns the change that an update makes to a cache's policy, if equal requests get equal lifetimes.
     private static func otherPolicy(
         _ context: ProbeContext,
         _ whole: AuditedExchange,
@@ -47,14 +48,14 @@ extension Probe {
         return CachePolicy.difference(whole.updated(by: answer), object, from: whole, "the 200 alone")
     }
 
-    /// The fields that describe or select the content, and are not different for each request.
+    /// Returns the fields that describe or select the content, and are not different for each request.
     private static func described(_ context: ProbeContext) -> [HTTPField.Name] {
         [.contentEncoding, .contentType, .contentLocation]
             + (context.violated.contains("origins-disagree") ? [] : [.vary])
             + (context.hasSteadyDate ? [.lastModified] : [])
     }
 
-    /// The value of a field in a form in which equal values are compared.
+    /// Returns the value of a field in a form in which equal values are compared.
     private static func value(_ name: HTTPField.Name, _ exchange: AuditedExchange) -> [String] {
         switch name {
         case .contentEncoding: return exchange.codings
@@ -66,7 +67,7 @@ extension Probe {
         }
     }
 
-    /// The finding for the Content-Length of a 304 that is not that of the 200.
+    /// Returns the finding for the Content-Length of a 304 that is not that of the 200.
     static func otherLength(_ context: ProbeContext, _ answer: AuditedExchange, _ name: String)
         -> Observation?
     {
@@ -77,7 +78,7 @@ extension Probe {
         return Observation("304-differs", sentence, section: "RFC 9110 §8.6")
     }
 
-    /// The finding for a cookie that a 304 adds to what shared caches store.
+    /// Returns the finding for a cookie that a 304 adds to what shared caches store.
     static func addedCookie(_ context: ProbeContext, _ answer: AuditedExchange, _ name: String)
         -> Observation?
     {
@@ -96,7 +97,7 @@ extension Probe {
 }
 
 extension AuditedExchange {
-    /// The exchange as a cache that stores it has it after an update (RFC 9111 §3.2).
+    /// Returns the exchange as a cache that stores it has it after an update (RFC 9111 §3.2).
     func updated(by answer: AuditedExchange) -> AuditedExchange {
         var copy = self
         for name in Set(answer.fields.map(\.name)).subtracting([.contentLength]) {

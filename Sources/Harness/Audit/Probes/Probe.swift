@@ -9,11 +9,11 @@ struct Probe: Sendable {
     let rules: [String]
     /// The newest version of HTTP in which its request is sent.
     var version = HTTPVersion.http2
-    /// Returns why the probe does not apply; `nil` if it does.
+    /// Returns the reason why the probe does not apply; `nil` if it does.
     let skip: @Sendable (ProbeContext) -> String?
     /// Returns the request to send.
     let request: @Sendable (ProbeContext) -> HTTPRequest
-    /// Returns what the response violates; may add a reason for having learnt nothing.
+    /// Returns the violations of the response; may add a reason for having learnt nothing.
     let judge: @Sendable (ProbeContext, AuditedExchange) -> ProbeVerdict
 
     /// All probes in the order in which they are made: later ones refer to earlier answers.
@@ -51,7 +51,7 @@ struct ProbeContext: Sendable {
     /// A word for made-up values.
     let token: String
 
-    /// Whether a shared cache uses the response again, one that obeys CDN-Cache-Control included.
+    /// Whether a shared cache uses the response again, including one that obeys CDN-Cache-Control.
     var isShared: Bool { shared.isReused || first.network?.isReused == true }
 
     /// The answer to the repeated request.
@@ -102,14 +102,14 @@ struct ProbeContext: Sendable {
     /// Whether two equal requests got the same Last-Modified.
     var hasSteadyDate: Bool { first.lastModified != nil && again?.lastModified == first.lastModified }
 
-    /// The request of the first exchange with other fields.
+    /// Returns the request of the first exchange with other fields.
     func request(_ fields: [HTTPField.Name: String], of exchange: AuditedExchange? = nil) -> HTTPRequest {
         var request = (exchange ?? first).request
         for (name, value) in fields { request.headerFields[name] = value }
         return request
     }
 
-    /// The request of the first exchange with another field, whose value has these bytes.
+    /// Returns the request of the first exchange with another field, whose value has these bytes.
     func request(_ name: HTTPField.Name, _ value: [UInt8]) -> HTTPRequest {
         var request = first.request
         request.headerFields[fields: name] = [HTTPField(name: name, value: value)]

@@ -74,7 +74,8 @@ struct ArchivedExchange {
         return request.headerFields[mode] == "navigate"
     }
 
-    /// The bytes of content of an entry's response, as transferred if that is known, else decoded; `nil` if it has neither.
+    /// Returns the size of an entry's response content in bytes, as transferred if that is known, otherwise decoded;
+    /// `nil` if it has neither.
     static func size(of entry: HTTPArchive.Entry) -> Int? {
         guard let message = entry.response else { return nil }
         let sizes = [message.node.number("bodySize"), message.node.value(of: "content")?.number("size")]

@@ -75,7 +75,7 @@ package enum RecordedSource: Sendable, Hashable {
 
     // MARK: Shared caches
 
-    /// The sign that a shared cache has answered without validation; `nil` for none.
+    /// Returns the sign that a shared cache has answered without validation; `nil` if there is none.
     ///
     /// Age implies that the origin has not generated the response now (RFC 9111 §5.1), but some caches send 0 with what
     /// they forward.
@@ -86,7 +86,7 @@ package enum RecordedSource: Sendable, Hashable {
         return "Age: \(age)"
     }
 
-    /// The field by which a shared cache says that it has answered without validation; `nil` for none.
+    /// Returns the field by which a shared cache reports that it has answered without validation; `nil` if there is none.
     static func sharedHit(_ fields: HTTPFields) -> String? { statusField(fields).flatMap(hit) }
 
     private struct StatusField {
@@ -94,7 +94,8 @@ package enum RecordedSource: Sendable, Hashable {
         let members: [String]
     }
 
-    /// The field by which caches say how they answered: Cache-Status is a standard (RFC 9211), the others are of products.
+    /// Returns the field by which caches report how they answered: Cache-Status is a standard (RFC 9211), the others are
+    /// of products.
     private static func statusField(_ fields: HTTPFields) -> StatusField? {
         let names = [
             "Cache-Status", "X-Cache", "X-Cache-Status", "CF-Cache-Status", "X-Proxy-Cache", "X-Vercel-Cache",
@@ -114,7 +115,8 @@ package enum RecordedSource: Sendable, Hashable {
         return parameters.contains { ["hit", "hit=?1"].contains($0.filter { $0 != " " }) }
     }
 
-    /// `HIT from edge`, `TCP_MEM_HIT`, `STALE`, but not `RefreshHit`, which was validated.
+    /// Whether a product's word means a hit: `HIT from edge`, `TCP_MEM_HIT`, `STALE`, but not `RefreshHit`, which was
+    /// validated.
     private static func isProductHit(_ member: String) -> Bool {
         let word = member.uppercased().prefix { $0 != " " && $0 != ":" }
         return word.hasSuffix("HIT") && !word.contains("REFRESH") || word == "STALE" || word == "UPDATING"

@@ -11,7 +11,7 @@ struct RecordedStore {
         /// When it had been received, in seconds since 1970.
         let available: Double
     }
-    /// What stored responses have in common that one response can invalidate or remove together.
+    /// A property of stored responses by which one response can invalidate or remove them together.
     private enum Label: Hashable {
         case target(String)
         case group(origin: String, String)

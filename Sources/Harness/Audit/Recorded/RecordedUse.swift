@@ -17,13 +17,13 @@ package struct RecordedUse: Sendable {
     }
     /// The number of the entry in the archive, from 1.
     package var entry: Int
-    /// The URL.
+    /// The URL of the request.
     package var url: String
     /// The place of the entry.
     package var position: Position
     /// Where the response came from.
     package var source: RecordedSource
-    /// The verdict.
+    /// The verdict on the use.
     package var verdict: Verdict
     /// One sentence without the full stop: why.
     package var reason: String

@@ -78,7 +78,8 @@ extension ArchivedExchange {
         ExchangeExplanation(explained(engine, at: responseTime))
     }
 
-    /// Returns the response that a cache would have stored, had it received this head at a given time; `nil` for none.
+    /// Returns the response that a cache would have stored, had it received this head at a given time; `nil` if it would
+    /// have stored none.
     func stored(by engine: CacheEngine, at moment: HTTPDate) -> StoredResponse? {
         ReuseCosts(explained(engine, at: moment)).stored
     }
@@ -96,7 +97,8 @@ extension ArchivedExchange {
         return exchange
     }
 
-    /// The request with the stored values of nominated fields that it lacks: browsers often record only a part of a
+    /// Returns the request with the stored values of nominated fields that it lacks: browsers often record only a part of
+    /// a
     /// request that their cache answers.
     func bareRequest(selecting stored: StoredResponse) -> HTTPRequest {
         var request = bareRequest

@@ -47,7 +47,7 @@ struct UseReason {
         }
     }
 
-    /// The audit's rule that a use violates which the engine would not have planned.
+    /// Returns the audit's rule that is violated by a use that the engine would not have planned.
     static func rule(_ explanation: ExchangeExplanation) -> String {
         switch explanation.findings.first(where: { !$0.held })?.rule {
         case .varyMatches?, .varyStarNeverMatches?, .varyAbsentMatchesAbsent?: "other-variant-reuse"

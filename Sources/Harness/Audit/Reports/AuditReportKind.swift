@@ -63,7 +63,7 @@ public enum AuditReportKind: String, Sendable, Hashable, CaseIterable {
         return [("audit reports", ReferenceTable(table).markdown(columns))]
     }
 
-    /// Returns the text of a report; `source` is the file that findings without a place of their own are reported for.
+    /// Returns the text of a report; `source` is the file that findings without their own position are reported.
     package func text(of report: AuditReport, source: String) -> String {
         switch self {
         case .text: AuditText(report: report).page
@@ -83,12 +83,12 @@ public enum AuditReportKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension AuditReport {
-    /// Returns the report in a format; `source` is the file that findings without a place of their own are reported for.
+    /// Returns the report in a format; `source` is the file that findings without their own position are reported.
     public func text(as kind: AuditReportKind, source: String = "cachecheck-audit") -> String {
         kind.text(of: self, source: source)
     }
 
-    /// The level of a finding in this report: a warning is an error if the audit is strict.
+    /// Returns the level of a finding in this report: a warning is an error if the audit is strict.
     func level(_ finding: AuditFinding) -> AuditRule.Severity {
         isStrict && finding.severity == .warning ? .error : finding.severity
     }

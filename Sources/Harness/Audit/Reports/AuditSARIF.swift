@@ -36,7 +36,8 @@ struct AuditSARIF {
         ]
     }
 
-    /// Fingerprints are the same in each audit, whatever values messages and made-up URLs have.
+    /// Returns the results; fingerprints are the same in each audit, regardless of the values in messages and made-up
+    /// URLs.
     private func results(_ run: SARIF) -> [JSONValue] {
         let ofURLs = report.urls.flatMap { url in
             let name = MadeUpPage.steadyURL(of: url)

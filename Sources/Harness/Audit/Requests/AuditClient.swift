@@ -92,7 +92,7 @@ package final class AuditClient: Sendable {
         }
     }
 
-    /// First only public addresses are allowed, which shows whether the host has any other.
+    /// Sends a request: first only public addresses are allowed, which shows whether the host has any other.
     private func exchange(_ request: HTTPRequest, _ version: HTTPVersion, _ mayBePrivate: Bool) async
         -> Result<
             AuditedExchange, FetchFailure
@@ -114,7 +114,7 @@ package final class AuditClient: Sendable {
         return await fetcher.fetch(request, version: version, addresses: rule, within: time)
     }
 
-    /// The time that a response asks to wait; `nil` if it does not (RFC 9110 §10.2.3).
+    /// Returns the time that a response asks to wait; `nil` if it does not ask (RFC 9110 §10.2.3).
     private static func retryAfter(_ exchange: AuditedExchange) -> Duration? {
         guard [429, 503].contains(exchange.status) else { return nil }
         let text = exchange.fields[.retryAfter] ?? ""
@@ -122,7 +122,7 @@ package final class AuditClient: Sendable {
         if let date = HTTPDate(parsing: text, now: exchange.responseTime) {
             return .seconds(max(0, date.seconds(since: exchange.responseTime)))
         }
-        // A 429 asks to wait, even if it does not say for how long.
+        // A 429 asks to wait, even if it does not specify for how long.
         return exchange.status == 429 ? .seconds(1) : nil
     }
 
@@ -146,7 +146,7 @@ package final class AuditClient: Sendable {
         return .rules(.empty)
     }
 
-    /// RFC 9309 §2.3.1: without the file everything is allowed, while the server fails nothing is.
+    /// Returns the rules: without the file everything is allowed, while the server fails nothing is (RFC 9309 §2.3.1).
     private static func rules(_ exchange: AuditedExchange, _ file: String) -> RobotsCache.Answer {
         switch exchange.status {
         case 500...: return .failing("\(file) answered \(exchange.status), which forbids all requests")
@@ -168,7 +168,7 @@ private actor RobotsCache {
     }
     private var requests: [String: Task<Answer, Never>] = [:]
 
-    /// Returns why a request may not be sent; `nil` if it may.
+    /// Returns the reason why a request may not be sent; `nil` if it may.
     func refusal(of request: HTTPRequest, asking ask: @escaping @Sendable () async -> Answer) async -> String?
     {
         let origin = "\(request.scheme ?? "http")://\(request.authority ?? "")"

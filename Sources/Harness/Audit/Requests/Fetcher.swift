@@ -44,7 +44,7 @@ struct Fetcher: Sendable {
     /// The most bytes of content that are read.
     let contentBytes: Int
 
-    /// Sends a request in at most `version`; `addresses` are those that may be connected to, `nil` for any.
+    /// Sends a request in at most `version`; `addresses` are those that may be connected to, `nil` permits any.
     func fetch(
         _ request: HTTPRequest,
         version: HTTPVersion = .http2,
@@ -121,7 +121,7 @@ private final class Arrival: TransportReceiver {
         return !isOver
     }
 
-    /// The exchange may have ended before this call.
+    /// Records the exchange and its timer; the exchange may have ended before this call.
     func attach(_ exchange: any TransportExchange, _ timer: Sleeper) {
         let isOver = state.withLock { state in
             if !state.isOver { (state.exchange, state.timer) = (exchange, timer) }

@@ -80,7 +80,7 @@ struct RedirectTrail {
         if count > 0 { scope.omit("links of a page beyond its first \(PageLinks.limit)", count: count) }
     }
 
-    /// Returns what is to be requested next.
+    /// Returns the targets to be requested next.
     mutating func take() -> [AuditTarget] {
         defer { waiting = [] }
         return waiting

@@ -72,7 +72,7 @@ package struct RobotsFile: Sendable {
         return bytes
     }
 
-    /// RFC 3986 §2.3.
+    /// Whether a byte is an unreserved character (RFC 3986 §2.3).
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -82,7 +82,7 @@ package struct RobotsFile: Sendable {
         }
     }
 
-    /// `*` stands for any text, `$` at the end for the end; otherwise a prefix is enough.
+    /// Whether a pattern matches: `*` matches any text, `$` at the end matches the end; otherwise a prefix is enough.
     private static func matches(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
         let isEnded = pattern.last == UInt8(ascii: "$")
         let parts = (isEnded ? pattern.dropLast() : pattern)

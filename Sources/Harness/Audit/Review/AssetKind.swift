@@ -2,14 +2,15 @@ import HTTPTypes
 
 /// The kinds of files whose names build tools give a hash of their content.
 ///
-/// An identifier of data looks like a hash, too, so that the name alone does not say that content never changes.
+/// A data identifier can look like a hash, so that the name alone does not prove that content never changes.
 enum AssetKind: Sendable, Hashable {
     /// Scripts, style sheets and fonts.
     case code
     /// Pictures, sound and films.
     case media
 
-    /// The kind of a response by its media type, or else by the extension of its name; `nil` for data and pages.
+    /// Determines the kind of a response by its media type, otherwise by the extension of its name; `nil` for data and
+    /// pages.
     init?(_ exchange: AuditedExchange) {
         let path = (exchange.request.path ?? "/").prefix { $0 != "?" }
         let name = path.split(separator: "/").last ?? ""

@@ -17,7 +17,7 @@ enum Correction {
         return copy
     }
 
-    /// Returns what a correction changes for caches, in words; `nil` for nothing.
+    /// Returns the effect of a correction on caches, in words; `nil` if there is none.
     static func gain(of corrected: [CorrectedField], in exchange: AuditedExchange, _ caches: [AuditedCache])
         -> String?
     {
@@ -129,7 +129,8 @@ enum Correction {
         DirectiveList(HTTPFields([HTTPField(name: .cacheControl, value: value)]))
     }
 
-    /// s-maxage forbids stale use (§5.2.2.10), max-age does not: one lifetime for all caches, or no stale use.
+    /// Returns directives without a contradiction: s-maxage forbids stale use (§5.2.2.10), max-age does not; so there is
+    /// one lifetime for all caches, or no stale use.
     private static func sharedAsUsual(_ control: DirectiveList) -> DirectiveList {
         guard control.contains("max-age") else {
             return control.changing { name, argument in
@@ -142,7 +143,7 @@ enum Correction {
     /// Directives that only concern shared caches.
     private static let forSharing = ["public", "s-maxage", "proxy-revalidate"]
 
-    /// No directive for delivery networks, and private for all others.
+    /// Returns the fields that forbid sharing: no directive for delivery networks, and private for all other caches.
     private static func unshared(_ exchange: AuditedExchange) -> [CorrectedField] {
         let network = CorrectedField(name: .cdnCacheControl, value: nil)
         let forNetworks = exchange.network?.isStored == true ? [network] : []
@@ -173,14 +174,16 @@ enum Correction {
         argument.map { "\(name)=\($0)" } ?? name
     }
 
-    /// The field with an explicit lifetime; none where other directives have to be corrected first, since those may give one.
+    /// Returns the field with an explicit lifetime; none where other directives have to be corrected first, since those
+    /// may give one.
     private static func lifetime(_ exchange: AuditedExchange) -> [CorrectedField] {
         guard DirectiveList(exchange.fields).isWellFormed else { return [] }
         return [CorrectedField(name: .cacheControl, value: explicit(exchange))]
     }
 
-    /// An explicit lifetime that suits the URL: none for what has a cookie, a year for unique names, that of shared caches alone
-    /// where there is one, none for pages and for what has no date, else what caches guess.
+    /// Returns an explicit lifetime that suits the URL: none for a response with a cookie, a year for unique names, that
+    /// of shared caches alone if there is one, none for pages and for responses without a date, otherwise the one that
+    /// caches guess.
     private static func explicit(_ exchange: AuditedExchange) -> String {
         var present = DirectiveList(exchange.fields)
         // A cookie is for one user, and so is most of what is sent with it.

@@ -48,7 +48,8 @@ package enum Fingerprint {
             && !isCamelCase(word)
     }
 
-    /// `camelCaseNames` have a capital only before small letters; random ones have capitals in a row.
+    /// Whether a word may be a name: `camelCaseNames` have a capital only before small letters; random ones have capitals
+    /// in a row.
     private static func isCamelCase(_ word: some StringProtocol) -> Bool {
         let capitals = word.map(\.isUppercase)
         return !zip(capitals, capitals.dropFirst()).contains { $0 && $1 }
@@ -62,7 +63,7 @@ package enum Fingerprint {
         name.split { !isWordCharacter($0) }
     }
 
-    /// `1.2.3`, `v2`, `v1.2.3`, `app.v12.js`, `jquery-3.7.1.min.js`.
+    /// Whether a segment has a version: `1.2.3`, `v2`, `v1.2.3`, `app.v12.js`, `jquery-3.7.1.min.js`.
     private static func isVersion(_ segment: Substring) -> Bool {
         words(of: segment).contains { $0.first == "v" && isNumber($0.dropFirst()) }
             || segment.split { $0 == "-" || $0 == "@" || $0 == "_" }.contains { word in

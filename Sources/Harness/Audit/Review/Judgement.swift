@@ -24,13 +24,13 @@ struct Judgement {
         return adding(review.observations, advice, to: result)
     }
 
-    /// Advice on codings and cookies that delivery networks alone store, of which the audit may not report.
+    /// Returns advice on codings and cookies that only delivery networks store, on which the audit may not report.
     private func adviceForNetworks(_ exchange: AuditedExchange) -> [Advice] {
         let advice = exchange.network?.explanation.advice ?? []
         return advice.filter { ["coding-without-vary", "shared-cookie"].contains($0.id) }
     }
 
-    /// The finding for an error that was received instead of what is to be audited.
+    /// Returns the finding for an error that was received instead of the response to be audited.
     ///
     /// A site whose links are dead can be audited, so that these are a warning; protected pages are usual.
     private func error(_ result: AuditedURL) -> [Observation] {

@@ -7,7 +7,7 @@ package struct Observation: Sendable, Hashable {
     package var rule: String
     /// One sentence without the full stop: what was found, with the values.
     package var message: String
-    /// What a cache that stores the response does because of it, as a clause; `nil` if that is in `message`, or if it does not
+    /// The consequence in a cache that stores the response, as a clause; `nil` if that is in `message`, or if it does not
     /// depend on a cache.
     package var effect: String?
     /// The section, where it is not that of the rule.
@@ -22,7 +22,7 @@ package struct Observation: Sendable, Hashable {
         self.section = section
     }
 
-    /// The message with the effect; `isStored` is whether a cache stores the response.
+    /// Returns the message with the effect; `isStored` is whether a cache stores the response.
     func message(isStored: Bool) -> String {
         guard !isStored, AuditRule.named(rule)?.unstoredSeverity != nil else {
             return message + (effect.map { ", so \($0)" } ?? "")
@@ -36,7 +36,7 @@ package struct Observation: Sendable, Hashable {
 public struct AuditFinding: Sendable, Hashable {
     /// The identifier of the rule.
     package var rule: String
-    /// The severity.
+    /// The severity that applies to this finding.
     public package(set) var severity: AuditRule.Severity
     /// The URL; empty for a finding about the policy itself.
     public package(set) var url: String
@@ -46,9 +46,9 @@ public struct AuditFinding: Sendable, Hashable {
     public package(set) var section: String
     /// The changed fields of a response without the finding; empty if none is known.
     public package(set) var correction: [CorrectedField] = []
-    /// The correction's effect on a cache; `nil` for none.
+    /// The correction's effect on a cache; `nil` if there is none.
     public package(set) var gain: String?
-    /// The place in the policy; `nil` for none.
+    /// The place in the policy; `nil` if there is none.
     public package(set) var position: Position?
     /// The place of the policy's rule for its URL, or of what else names the URL; `nil` without a policy.
     package var rulePosition: Position?
@@ -67,7 +67,7 @@ public struct AuditFinding: Sendable, Hashable {
 
 /// A field of a corrected response.
 public struct CorrectedField: Sendable, Hashable {
-    /// The name.
+    /// The name of the field.
     public let name: HTTPField.Name
     /// The value of its only line; `nil` if the field is to be removed.
     public let value: String?

@@ -4,7 +4,7 @@ import ReportFormats
 
 /// The results of an audit about one URL.
 public struct AuditedURL: Sendable {
-    /// The URL.
+    /// The absolute URL.
     public package(set) var url: String
     /// Where it comes from if it was not asked for, as `redirect from URL`; empty otherwise.
     package var origin = ""
@@ -12,7 +12,7 @@ public struct AuditedURL: Sendable {
     package var exchange: AuditedExchange?
     /// The reason why it could not be audited; `nil` if it was.
     package var failure: FetchFailure?
-    /// False if it was not requested just now, so that neither probes nor clocks can be compared; default true.
+    /// Whether it was requested just now; otherwise neither probes nor clocks can be compared; default true.
     package var isLive = true
     /// The size of the content in bytes according to an archive; `nil` if it is not known.
     package var recordedSize: Int?
@@ -94,7 +94,7 @@ public struct AuditReport: Sendable {
     public package(set) var requests = 0
     /// Whether warnings count as errors.
     public var isStrict = false
-    /// Whether reports for people have what a returning visitor saves and wastes.
+    /// Whether text and HTML reports include the bytes that a returning visitor saves and wastes.
     public var showsCost = false
     /// One part of an audit, which may have no URL; default false.
     package var isShard = false

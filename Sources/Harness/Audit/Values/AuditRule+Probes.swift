@@ -1,5 +1,5 @@
 extension AuditRule {
-    /// Rules that need requests of their own; the sentences are those of the sections.
+    /// Rules that need separate requests; the sentences are those of the sections.
     static let ofProbes = ofRepeats + ofConditions + ofRanges + ofContent + ofTargets
 
     private static let ofRepeats: [AuditRule] = [

@@ -21,7 +21,7 @@ public struct AuditRule: Sendable, Hashable {
     package let id: String
     /// The severity of its findings.
     public let severity: Severity
-    /// The severity where no cache stores the response, so that only clients that keep copies of their own are concerned; `nil`
+    /// The severity if no cache stores the response, so that only clients that keep their own copies are concerned; `nil`
     /// for the same one.
     public private(set) var unstoredSeverity: Severity?
     /// The defect that violates it, as a noun phrase.

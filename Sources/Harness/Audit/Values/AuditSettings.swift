@@ -27,7 +27,7 @@ public struct AuditSettings: Sendable {
     public var longestRetryAfter = Duration.seconds(10)
     /// The value of User-Agent.
     public var userAgent = "cachecheck-audit"
-    /// The name by which robots.txt addresses the audit.
+    /// The product token that the rules of robots.txt match (RFC 9309 §2.2.1).
     public static let robotName = "cachecheck-audit"
     /// Fields that every request has besides.
     public var fields = HTTPFields()

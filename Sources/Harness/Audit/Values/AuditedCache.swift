@@ -65,7 +65,7 @@ package enum ReuseCost: Sendable, Hashable {
         }
     }
 
-    /// In words; `size` is that of the content in bytes.
+    /// Returns the cost in words; `size` is that of the content in bytes.
     package func text(size: Int?) -> String {
         switch self {
         case .nothing: "no request"

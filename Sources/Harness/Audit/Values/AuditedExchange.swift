@@ -4,9 +4,9 @@ package import HTTPTypes
 
 /// A request that an audit has sent, or read from an archive, and its response.
 package struct AuditedExchange: Sendable {
-    /// The request.
+    /// The request that was sent.
     package var request: HTTPRequest
-    /// The response.
+    /// The response that was received.
     package var response: HTTPResponse
     /// The content as sent; empty if there was none, or it is not known or no longer held.
     package var content: [UInt8] = []
@@ -115,7 +115,7 @@ package struct AuditedExchange: Sendable {
         return type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     }
 
-    /// The URL.
+    /// The absolute URL of the request.
     package var url: String { Self.url(of: request) }
 
     static func url(of request: HTTPRequest) -> String {

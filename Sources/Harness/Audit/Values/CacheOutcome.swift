@@ -10,7 +10,7 @@ extension AuditedExchange {
     }
 }
 
-/// How one kind of cache handles a response.
+/// One kind of cache's handling of a response.
 public struct CacheOutcome: Sendable {
     /// The kind of cache, which decides what may be stored and used.
     public let cache: AuditedCache
@@ -59,7 +59,8 @@ public struct CacheOutcome: Sendable {
     /// One line: whether it is stored, how long it is used, and what uses cost.
     public var summary: String { line(size: nil) }
 
-    /// One line: whether it is stored, how long it is used, and what uses cost, of which `size` is that of a transfer.
+    /// Returns one line: whether it is stored, how long it is used, and what uses cost, of which `size` is that of a
+    /// transfer.
     package func line(size: Int?) -> String {
         guard isStored else {
             let reason = statements(.storing).first.map { "\(reasonText($0))  (\($0.section))" } ?? ""

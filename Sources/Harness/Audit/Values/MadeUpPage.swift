@@ -2,7 +2,7 @@
 enum MadeUpPage {
     private static let prefix = "cachecheck-"
 
-    /// The URL of such a page of an origin, such as `https://example.com`; `token` is new for each audit.
+    /// Returns the URL of such a page of an origin, such as `https://example.com`; `token` is new for each audit.
     static func url(of origin: String, token: String) -> String { "\(origin)/\(prefix)\(token)" }
 
     /// Returns the URL of a result, or for a made-up page a text that is the same in each audit.

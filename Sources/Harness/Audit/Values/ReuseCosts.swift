@@ -77,7 +77,7 @@ private struct UseProbe {
         }
     }
 
-    /// RFC 8246 §2: a reload does not validate what is immutable.
+    /// Returns the cost of a reload, which does not validate what is immutable (RFC 8246 §2).
     func reload(_ next: ReuseCost) -> ReuseCost {
         guard let stored else { return .transfer }
         let isImmutable = exchange.engine.directives(of: stored).isImmutable

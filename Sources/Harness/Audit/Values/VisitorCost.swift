@@ -8,7 +8,7 @@ package struct VisitorCost: Sendable {
     /// The times since the first visit for which costs are determined, in seconds: an hour, a day and a week.
     package static let times: [Int64] = [3_600, 86_400, 604_800]
 
-    /// The URL.
+    /// The absolute URL.
     package let url: String
     /// The bytes of content; `nil` if they are not known.
     package let size: Int?
@@ -66,7 +66,7 @@ package struct VisitorCosts: Sendable {
     /// Returns the requests of a visit to all URLs.
     package func requests(_ visit: Int) -> Int { urls.map { $0.requests(visit) }.reduce(0, +) }
 
-    /// The bytes, as far as they are known, that a visit to all URLs transfers although they have not changed.
+    /// Returns the bytes, as far as they are known, that a visit to all URLs transfers although they have not changed.
     package func wasted(_ visit: Int) -> Int { urls.compactMap { $0.wasted(visit) }.reduce(0, +) }
 
     /// Returns the bytes, as far as they are known, that a visit to all URLs does not transfer.

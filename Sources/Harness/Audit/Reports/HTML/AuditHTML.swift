@@ -103,7 +103,7 @@ struct AuditHTML {
             """
     }
 
-    /// The rules with findings, each with the first URLs.
+    /// Returns the markup of the rules with findings, each with the first URLs.
     private func rules(_ links: AuditHTMLLinks) -> String {
         let counts = report.countsByRule
         guard !counts.isEmpty else { return "" }
@@ -150,7 +150,7 @@ struct AuditHTML {
 struct AuditHTMLLinks {
     /// The names of the pages, in the order of the URLs.
     let names: [String]
-    /// Whether pages are files of their own.
+    /// Whether each page is a separate file.
     let isFolder: Bool
 
     var overview: String { isFolder ? "index.html" : "#overview" }
