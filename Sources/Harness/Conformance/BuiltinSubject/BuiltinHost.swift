@@ -2,7 +2,7 @@ import CacheClient
 import Clocks
 import Scenarios
 
-/// The built-in client: for each scenario or test a new one, with a store, a loop and a virtual clock of its own.
+/// The built-in client: for each scenario or test a new one, with its own store, loop and virtual clock.
 final class BuiltinHost: SubjectHost {
     /// 2026-01-01T00:00:00Z.
     private static let startWallSeconds = 1_767_225_600.0

@@ -6,7 +6,7 @@ package import HTTPTypes
 import Locks
 import Scenarios
 
-/// The built-in client, with its store in a folder of its own and the scenario's clock.
+/// The built-in client, with its store in a separate folder and the scenario's clock.
 final class BuiltinSubject: SubjectAdapter {
     /// The objects that a restart drops.
     private struct Parts {

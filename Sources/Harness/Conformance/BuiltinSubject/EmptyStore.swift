@@ -13,7 +13,7 @@ struct EmptyStore: Sendable {
     }
     private let files: [File]
 
-    /// Creates a store in a folder of its own and reads the files that it leaves.
+    /// Creates a store in a separate folder and reads the files that it leaves.
     init() throws(SubjectError) {
         do throws(HarnessProblem) {
             let folder = try ScratchFolder()

@@ -6,7 +6,7 @@ import HTTPServing
 import HTTPTypes
 import Scenarios
 
-/// A gateway in front of one scenario's origin, with a cache of its own in memory, which receives raw bytes.
+/// A gateway in front of one scenario's origin, with its own cache in memory, which receives raw bytes.
 final class GatewayFixture {
     private let gateway: Gateway
 

@@ -1,7 +1,7 @@
 import Locks
 import Threads
 
-/// Keeps resources ready for scenarios, and restores or ends used ones, on a separate thread that no scenario waits for.
+/// Keeps prepared resources ready, and resets or closes used ones on a background thread.
 final class Pool<Resource: Sendable>: Sendable {
     /// The numbers of resources that decide what the thread does.
     struct Sizes: Sendable {
@@ -36,8 +36,8 @@ final class Pool<Resource: Sendable>: Sendable {
 
     /// Creates a pool and starts its thread.
     ///
-    /// `restore` gets the pool's only reference to a used resource; it returns whether that is as good as new, and else has
-    /// ended it.
+    /// `restore` receives the only reference to a used resource. It returns whether the resource can be reused; if not,
+    /// it has closed it.
     init(
         _ sizes: Sizes,
         make: @escaping @Sendable () throws(SubjectError) -> Resource,
@@ -57,7 +57,7 @@ final class Pool<Resource: Sendable>: Sendable {
         return found
     }
 
-    /// Takes a used resource; returns whether it does, and otherwise leaves it to the caller to end it.
+    /// Accepts a used resource; returns false if the pool is full or stopping: the caller then closes the resource.
     func giveBack(_ resource: Resource) -> Bool {
         let count = state.withLock { state -> Int? in
             guard state.used.count < sizes.used, !state.isStopping else { return nil }

@@ -4,7 +4,7 @@ import MockOrigin
 /// The built-in client's access to the origin, with a loop that runs all of its tasks and that the thread of the steps
 /// drives.
 protocol SubjectLink: Sendable {
-    /// The loop.
+    /// The loop that runs the client's tasks.
     var loop: ClientLoop { get }
     /// The transport of the requests.
     var transport: any Transport { get }

@@ -13,7 +13,7 @@ extension DriverCapabilities {
         public var hides: Set<String> = []
         /// Request policies that it has no equivalent for.
         public var policies: Set<RequestCachePolicy> = []
-        /// What the HTTP implementation below its cache does against HTTP.
+        /// Known HTTP violations of the implementation below its cache.
         public var limits: Set<Limit> = []
 
         /// Creates limits that refuse nothing.
@@ -29,11 +29,11 @@ extension DriverCapabilities {
         case obsoleteText = "obs-text"
         /// It drops an empty query from the target URI (RFC 3986 §6.2.3).
         case emptyQuery = "empty-query"
-        /// It takes an interim response other than 100 for the final one (RFC 9110 §15.2).
+        /// It treats an interim response other than 100 as the final response (RFC 9110 §15.2).
         case interimResponses = "interim-responses"
-        /// It takes a response for complete whose connection was closed inside its head (RFC 9112 §8).
+        /// It treats a response as complete if the connection was closed within its head (RFC 9112 §8).
         case prematureClose = "premature-close"
-        /// It takes a response with an invalid Content-Length (RFC 9112 §6.3).
+        /// It accepts a response with an invalid Content-Length (RFC 9112 §6.3).
         case invalidLength = "invalid-length"
     }
 }

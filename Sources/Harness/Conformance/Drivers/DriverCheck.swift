@@ -15,7 +15,7 @@ package struct DriverCheck: Sendable {
         package let problem: String?
         /// The reason why the step was skipped; `nil` if it was not.
         package let skipped: String?
-        /// A remark about a step that the driver passes; `nil` for none.
+        /// A remark about a step that the driver passes; `nil` if there is none.
         package var note: String?
     }
     private static let token = "check"

@@ -46,7 +46,7 @@ struct DriverChecklist {
             try item.take(&self)
             return DriverCheck.Step(title: item.title, problem: nil, skipped: nil)
         } catch {
-            // One that does not run any more has shown no limit.
+            // A driver that has exited has not shown a limit.
             let limit = isOver ? nil : item.limit
             let advice = limit.map {
                 "; if that is not the cache's fault, add \"\($0.rawValue)\": true to \"refuses\""
@@ -56,7 +56,7 @@ struct DriverChecklist {
         }
     }
 
-    /// Checks in a process of its own, which may end at it, whether the driver has a limit that it declares.
+    /// Verifies a declared limit in a separate process, because the check may crash it.
     private func confirm(_ limit: DriverCapabilities.Limit, by item: Item) -> DriverCheck.Step {
         var other = DriverChecklist(command, clock: clock, patience: patience, origin: origin)
         defer { other.close() }
@@ -252,7 +252,7 @@ struct DriverChecklist {
         let seen = try response(to: SubjectRequest(method: "GET", url: url("/moved")))
         try require("status", seen.status == 200, expected: "200", seen: "\(seen.status ?? 0)")
         try require("body", seen.body == Array("target".utf8), expected: "target", seen: text(seen.body))
-        // 0 also is what a driver means that does not count them.
+        // Drivers that do not count redirects also report 0.
         try require("redirects", seen.redirects <= 1, expected: "1, or nothing", seen: "\(seen.redirects)")
     }
 

@@ -2,8 +2,8 @@ import BundledFiles
 import CLibrary
 import FileReading
 
-/// The files of drivers and the configurations of proxies: those of `fixtures/drivers` in the current folder, or else
-/// those that are part of the program.
+/// The files of drivers and the configurations of proxies: those of `fixtures/drivers` in the current folder, otherwise
+/// the bundled ones.
 enum DriverFiles {
     private static let bundled = "fixtures/drivers"
 
@@ -12,7 +12,7 @@ enum DriverFiles {
         ProgramFiles.isReadable("\(bundled)/README.md") ? ProgramFiles.absolute(bundled) : nil
     }
 
-    /// The names of the files, in no order.
+    /// The names of the files, in unspecified order.
     static var names: [String] {
         if let local { return FileAccess.names(inFolder: local) ?? [] }
         return BundledFiles.archive.paths(below: bundled).map { String($0.dropFirst(bundled.count + 1)) }
@@ -47,7 +47,7 @@ enum DriverFiles {
         )
     }
 
-    /// Writes the files to a folder of this process, and then gives it its name, so that no other process sees a part of them.
+    /// Unpacks to a temporary folder and renames it, so that no process sees an incomplete one.
     private static func unpack(to root: String) throws(SubjectError) {
         let draft = "\(root).\(getpid())"
         do throws(FileWritingError) {

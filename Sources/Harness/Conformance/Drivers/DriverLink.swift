@@ -202,7 +202,7 @@ final class DriverLink: Sendable {
         let ending = process?.ending(within: .seconds(2)).map { "; it \($0)" } ?? ""
         let text = "the driver \(name) failed: \(reason)\(ending)\(Self.quoted(channel?.complaints ?? ""))"
         let asked = state.withLock { $0.giveUp(text) }
-        // A driver that hangs or floods must not go on until the end of the run.
+        // A driver that hangs or floods must not continue until the end of the run.
         channel?.close()
         for question in asked {
             question.timer?.cancel()

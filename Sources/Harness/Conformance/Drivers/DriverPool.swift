@@ -7,7 +7,7 @@ import Scenarios
 /// The processes of a driver.
 ///
 /// Scenarios share a process if they cannot disturb each other, because every scenario has its own URLs; so their waits
-/// overlap. A scenario that empties, restarts or inspects the store has a process of its own, and so has every scenario
+/// overlap. A scenario that empties, restarts or inspects the store has a separate process, and so has every scenario
 /// if the clock is moved.
 final class DriverPool: SubjectHost {
     /// The time limit of a reply; a driver that exceeds it is given up.
@@ -16,7 +16,7 @@ final class DriverPool: SubjectHost {
     ///
     /// A request that waits for its turn in a process is late, which ages show.
     private static let (shareLimit, queueLimit) = (24, 4)
-    /// How often a failed driver is restarted.
+    /// The number of times that failed drivers are restarted.
     private static let restartLimit = 3
     private struct SharedProcess {
         var link: DriverLink
@@ -122,7 +122,7 @@ final class DriverPool: SubjectHost {
         }
     }
 
-    /// Returns what one scenario has to do; processes that are being started count, so there are never more than
+    /// Returns the next action of one scenario; processes that are being started count, so there are never more than
     /// `size`.
     private func take(_ state: inout State) -> Share {
         let isFull = state.shared.count + state.startingCount >= size
@@ -231,7 +231,7 @@ final class DriverPool: SubjectHost {
     }
 }
 
-/// How time passes for a driver's processes.
+/// A way in which time passes for a driver's processes.
 enum DriverLaunch: Sendable {
     /// As on the machine.
     case plain

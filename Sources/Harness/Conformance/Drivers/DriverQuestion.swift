@@ -6,7 +6,7 @@ struct DriverQuestion: Sendable {
     let id: Int
     let command: DriverCommand
 
-    /// Decodes one line; throws everything that is wrong with it.
+    /// Decodes one line; throws all problems that are found.
     static func decode(_ line: String) throws(YAMLProblems) -> DriverQuestion {
         let node = try YAMLNode.parse(json: line, file: "the command")
         let problems = ProblemCollector()

@@ -168,7 +168,7 @@ extension CallerObservation {
 }
 
 extension DriverReply {
-    /// Content: `{"text": …}` or `{"base64": …}`.
+    /// Reads content: `{"text": …}` or `{"base64": …}`.
     static func body(_ node: YAMLNode, _ problems: ProblemCollector) -> [UInt8] {
         guard let map = MapReader(node, problems, keys: BodyKey.self) else { return [] }
         if let text = map.optional(.text, .jsonText) { return Array(text.utf8) }

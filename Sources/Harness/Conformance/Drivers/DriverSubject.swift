@@ -37,7 +37,7 @@ final class DriverSubject: SubjectAdapter {
     ) -> any SubjectExchange {
         let arrivals = access.arrivalsFromNow()
         let flight = overlap.begin()
-        // A request without a timeout of its own times out before the driver is given up, if the driver supports
+        // A request without its own timeout times out before the driver is abandoned, if the driver supports
         // timeouts.
         var request = request
         if request.timeout == nil, hello.capabilities.contains(.timeout) { request.timeout = .seconds(15) }
@@ -115,7 +115,7 @@ extension DriverReply.Entry {
         guard let request else { return true }
         return CacheFields.varying(of: self.fields).allSatisfy { name in
             let presented = CacheFields.values(of: name, in: fields)
-            // A client adds an Accept-Encoding of its own.
+            // A client adds its own Accept-Encoding.
             if name == "accept-encoding", presented.isEmpty { return true }
             return presented == CacheFields.values(of: name, in: request)
         }

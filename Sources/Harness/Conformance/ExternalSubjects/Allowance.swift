@@ -3,7 +3,7 @@ import HTTPTypes
 import Scenarios
 
 extension Verdict {
-    /// Returns the verdict on another subject, which no rule requires to use its store or to report its decisions.
+    /// Returns the verdict on an external subject: skipped if every mismatch is permitted behaviour.
     ///
     /// The built-in client is expected to reuse whenever it may. Another subject may forward a request where it could
     /// have used a stored response (RFC 9111 §4 permits reuse and does not require it); a scenario of level `must` or
@@ -50,7 +50,7 @@ private struct Allowance {
         Rule.updateSkipsUnstoredFields.rawValue,
     ]
 
-    /// Returns why there is no verdict; `nil` if there is one.
+    /// Returns the reason why there is no verdict; `nil` if there is one.
     func reason(for mismatches: [Mismatch]) -> String? {
         if let arrival = steps.flatMap(\.arrivals).first(where: \.lacksScriptedForm) {
             let status = arrival.request.answeredStatus ?? 0
@@ -120,7 +120,7 @@ private struct Allowance {
     /// Whether the scenario is about the presence of Age (RFC 9111 §4), not about its value.
     private var checksAgeField: Bool { rules.contains(Rule.reuseSetsAge.rawValue) }
 
-    /// Returns why a forwarded request with only-if-cached has no verdict.
+    /// Returns the reason why a forwarded request with only-if-cached has no verdict; `nil` if it has one.
     ///
     /// A cache need not obey it (RFC 9111 §5.2.1), and it does not apply to a subject without a cache.
     private func asksStoreOnly(_ mismatches: [Mismatch]) -> String? {
@@ -155,6 +155,8 @@ private struct Allowance {
         return !exchanges.isEmpty && exchanges.allSatisfy { $0.policy == .returnCacheDataDontLoad }
     }
 
+    /// Whether a response is from the origin instead of the store.
+    ///
     /// A cache may also validate a fresh response; that it should not is a matter of `should` (RFC 8246 §2).
     private func isNotOfStore(_ seen: Provenance?) -> Bool {
         switch seen {

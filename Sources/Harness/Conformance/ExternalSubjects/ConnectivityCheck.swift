@@ -9,7 +9,7 @@ import Scenarios
 ///
 /// Otherwise every one would fail for the same reason, and each would blame a rule for it.
 struct ConnectivityCheck {
-    /// How reports name the subject.
+    /// The subject's name in reports.
     let subject: String
     /// Whether it asks the origin itself, at the URL that it is given.
     let isClient: Bool
@@ -20,7 +20,7 @@ struct ConnectivityCheck {
     private static let (fieldName, fieldValue) = ("X-Test", "connectivity")
     private static let body = "This is the origin's response to the connectivity check."
 
-    /// The exchange as a scenario without expectations.
+    /// Returns the exchange as a scenario without expectations.
     static func item(_ kind: CacheKind) throws(YAMLProblems) -> RunPlan.Item {
         let text = """
             suite: Connectivity check
@@ -38,7 +38,7 @@ struct ConnectivityCheck {
         return RunPlan.Item(scenario: suite.scenarios[0], suite: suite, cacheKind: kind)
     }
 
-    /// The exchange as a test of the public suite, for a server that is used by the suite's wire protocol.
+    /// Returns the exchange as a test of the public suite, for a server that is used by the suite's wire protocol.
     static func test(_ kind: CacheKind) throws(YAMLProblems) -> SuitePlan.Item {
         let json = """
             {"id": "connectivity", "name": "Connectivity check", "tests": [{"id": "connectivity", "requests": [{
@@ -56,14 +56,15 @@ struct ConnectivityCheck {
         )
     }
 
-    /// Returns why nothing can be tested with the subject at another server; `nil` if all is well.
+    /// Returns the reason why nothing can be tested with the subject at another server; `nil` if all is well.
     func problem(in result: SuiteResult?) -> String? {
         guard case .failed(let failure) = result else { return nil }
         return
             "\(subject) fails the simplest test of the origin \(place) (\(failure.message)); \(likelyCause)"
     }
 
-    /// Returns why nothing can be tested with the subject, in one sentence with the likely cause; `nil` if all is well.
+    /// Returns the reason why nothing can be tested with the subject, in one sentence with the likely cause; `nil` if all
+    /// is well.
     func problem(in result: ScenarioResult) -> String? {
         guard let seen = result.steps.first?.exchanges.first?.seen else {
             return "\(subject) could not be checked: \(result.verdict.reason)"

@@ -1,6 +1,6 @@
 /// Whether something that the harness can use is installed on this machine.
 public struct Installation: Sendable, Hashable {
-    /// Its purpose.
+    /// A purpose for which the harness uses a program.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
@@ -9,12 +9,12 @@ public struct Installation: Sendable, Hashable {
         case proxy
         /// Browsers, whose caches are tested by a driver.
         case browser
-        /// Other client caches behind an included driver.
+        /// Other client caches behind a bundled driver.
         case driver
         /// The library that moves the clocks of other programs.
         case clock
     }
-    /// Its kind.
+    /// The purpose for which the harness uses it.
     public let kind: Kind
     /// Its name on the command line.
     public let name: String
@@ -55,7 +55,7 @@ struct RequiredProgram: Hashable {
     let name: String
     /// The Debian package that contains it.
     let package: String
-    /// The argument that has it print its version.
+    /// The argument that prints its version.
     var versionFlag = "--version"
     /// Whether it is a browser.
     var isBrowser = false

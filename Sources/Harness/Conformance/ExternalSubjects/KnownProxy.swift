@@ -17,7 +17,7 @@ public struct KnownProxy: Sendable, Hashable {
     public let name: String
     /// The cache, for tables of documents.
     let cache: String
-    /// How its configuration makes it obey RFC 9111, in Markdown.
+    /// The configuration by which it obeys RFC 9111, in Markdown.
     let setUp: String
     /// The name of the program's file; by default the proxy's name.
     var program: String
@@ -31,8 +31,8 @@ public struct KnownProxy: Sendable, Hashable {
     var folders: [String] = []
     /// Ids of scenarios that its configuration fails, which are skipped, with the reasons; default none.
     var failsByConfiguration: [String: String] = [:]
-    /// The program's arguments, which keep it in the foreground; `@FOLDER@` and `@PORT@` stand for the run's folder and
-    /// port.
+    /// The program's arguments, which keep it in the foreground; `@FOLDER@` and `@PORT@` are replaced by the run's folder
+    /// and port.
     let arguments: [String]
 
     private init(_ name: String, _ cache: String, files: [File], arguments: [String], setUp: String) {
@@ -82,7 +82,7 @@ extension KnownProxy {
 
     /// Varnish Cache.
     ///
-    /// It has no grace, lifetime or content coding of its own; stale responses are kept for validation.
+    /// It has no grace, lifetime or content coding by itself; stale responses are kept for validation.
     public static let varnish = KnownProxy(
         "varnish",
         "Varnish Cache",

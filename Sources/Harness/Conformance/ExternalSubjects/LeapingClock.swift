@@ -24,7 +24,7 @@ final class LeapingClock: TimeSource {
 
     var elapsed: Duration { base.elapsed + offset }
 
-    /// How far the clock has been moved.
+    /// The time by which the clock has been moved.
     var offset: Duration { state.withLock { $0.offset } }
 
     func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {

@@ -93,12 +93,12 @@ extension KnownProxy {
     /// Whether the proxy's program is installed.
     public var isInstalled: Bool { ProgramFiles.find(program) != nil }
 
-    /// Its program.
+    /// The program that has to be installed.
     var required: RequiredProgram {
         RequiredProgram(name: program, package: package, versionFlag: versionFlag)
     }
 
-    /// Throws, with instructions to install it, if the program is not installed.
+    /// Checks that the program is installed; throws, with instructions to install it, if it is not.
     public func requireInstalled() throws(SubjectError) { _ = try installedProgram() }
 
     /// Returns the path of the program; throws if it is not installed.

@@ -71,7 +71,8 @@ final class ProxySubject: SubjectAdapter {
         finishBackgroundWork(until: clock.elapsed + Self.patience, completion)
     }
 
-    /// A proxy does not report the end of its work; most are done shortly after the origin has responded.
+    /// Waits until the origin has no open exchanges: a proxy does not report the end of its work, and most are done
+    /// shortly after the origin has responded.
     private func finishBackgroundWork(
         until deadline: Duration,
         _ completion: @escaping @Sendable () -> Void

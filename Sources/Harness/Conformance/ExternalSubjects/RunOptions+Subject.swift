@@ -82,7 +82,7 @@ extension RunOptions {
         }
     }
 
-    /// Returns how time passes for a driver; one whose cache has a movable clock needs no other clock.
+    /// Returns the way in which time passes for a driver; one whose cache has a movable clock needs no other clock.
     private func launch(of driver: Driver) -> DriverLaunch {
         if time != .real, driver.hello.capabilities.contains(.advance) { return .leaping }
         return time == .virtual ? .underFakeTime : .plain

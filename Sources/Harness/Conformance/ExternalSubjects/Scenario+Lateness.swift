@@ -6,7 +6,7 @@ import OriginScript
 import Scenarios
 
 extension Scenario {
-    /// How late its steps may come before time alone could change what is seen, in seconds.
+    /// The delay of its steps, in seconds, from which lateness alone could change the result.
     ///
     /// A quarter of the smallest difference between two of its spans (lifetimes, ages, waits, delays), but at least
     /// half a second, because caches count whole seconds. If it compares ages or dates, which may differ by two
@@ -18,7 +18,7 @@ extension Scenario {
         return Self.measuresTime(steps) ? min(slack, 1) : slack
     }
 
-    /// Returns how much later its steps came, or how much longer they took, than the scenario says, in seconds.
+    /// Returns by how many seconds its steps came later, or took longer, than the scenario specifies.
     ///
     /// `end` is when the last step ended, in seconds from the beginning. Time that the origin's script may take is not
     /// counted, nor is a subject that does not respond at all.
@@ -31,7 +31,7 @@ extension Scenario {
         }
     }
 
-    /// Returns how long a step may take in seconds; `nil` if that is unknown.
+    /// Returns the time that a step may take in seconds; `nil` if that is unknown.
     private func planned(_ step: LocatedStep, _ record: StepRecord) -> Double? {
         switch step.step {
         case .advance(let duration): return duration.seconds

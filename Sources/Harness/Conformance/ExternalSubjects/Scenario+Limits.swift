@@ -2,7 +2,7 @@ import OriginScript
 import Scenarios
 
 extension Scenario {
-    /// Whether it fails for a subject whose HTTP implementation has the limit, whatever its cache does.
+    /// Whether it fails for a subject whose HTTP implementation has the limit, regardless of its cache.
     func exceeds(_ limit: DriverCapabilities.Limit) -> Bool {
         switch limit {
         case .obsoleteText: answerFields.contains { $0.value.isObsolete }
@@ -48,7 +48,7 @@ extension DriverCapabilities.Limit {
 }
 
 extension Answer {
-    /// Whether a client that knows 100 (Continue) alone takes another response for the answer.
+    /// Whether a client that knows only 100 (Continue) treats another interim response as the final one.
     fileprivate var sendsInterim: Bool {
         interim.contains { $0.status != 100 }
     }

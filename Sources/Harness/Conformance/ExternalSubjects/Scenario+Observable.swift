@@ -1,6 +1,6 @@
 import Scenarios
 
-/// What the rules of a scenario require a subject outside the process to report.
+/// The reports that the rules of a scenario require of a subject outside the process.
 extension Scenario {
     /// The rules that speak of the events of a load alone.
     static let rulesOfEvents: Set<String> = [

@@ -4,7 +4,7 @@ import OriginScript
 import Scenarios
 
 extension Scenario {
-    /// Returns why a subject cannot be tested with the scenario; `nil` if it can.
+    /// Returns the reason why a subject cannot be tested with the scenario; `nil` if it can.
     func obstacle(for abilities: SubjectAbilities, _ transport: RunOptions.Transport) -> String? {
         if abilities.isBuiltin {
             return transport == .direct && needsSockets
@@ -13,7 +13,7 @@ extension Scenario {
         return obstacle(outside: abilities)
     }
 
-    /// Returns why a subject outside the process cannot be tested with the scenario; `nil` if it can.
+    /// Returns the reason why a subject outside the process cannot be tested with the scenario; `nil` if it can.
     func obstacle(outside abilities: SubjectAbilities) -> String? {
         if abilities.leaps {
             if case .never(let reason) = realTime { return reason }
@@ -179,7 +179,7 @@ extension RequestStep {
         return refusal(by: abilities)
     }
 
-    /// Returns why the subject cannot even send the request.
+    /// Returns the reason why the subject cannot even send the request; `nil` if it can.
     private func refusal(by abilities: SubjectAbilities) -> String? {
         let refuses = abilities.refuses
         if refuses.methods.contains(method) { return "The subject does not send \(method) requests." }

@@ -8,7 +8,7 @@ struct SubjectAbilities: Sendable, Hashable {
     }()
     /// Whether it is the built-in client, in virtual time.
     private(set) var isBuiltin = false
-    /// Whether it is a cache of the caller's in this process: what it throws is its own failure.
+    /// Whether it runs in this process, so that an error that it throws counts as its failure.
     var isInProcess = false
     /// Whether it is a client, which requests from the origin itself, and not a cache between a client and the origin.
     var isClient = false

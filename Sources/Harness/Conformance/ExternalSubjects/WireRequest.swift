@@ -84,7 +84,7 @@ extension WireRequest {
         for segment in segments where segment != "." {
             if segment == ".." { _ = kept.popLast() } else { kept.append(segment) }
         }
-        // A dot segment at the end stands for a folder.
+        // A dot segment at the end means a folder.
         if segments.last == "." || segments.last == ".." { kept.append("") }
         return parts.origin + "/" + kept.joined(separator: "/") + parts.target.dropFirst(path.count)
     }

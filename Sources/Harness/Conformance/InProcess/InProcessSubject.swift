@@ -20,14 +20,14 @@ public struct InProcessSubject: Sendable, Hashable {
         public static let policies = Self(rawValue: 8)
         /// It obeys `SubjectRequest.timeout`.
         public static let timeouts = Self(rawValue: 16)
-        /// It follows redirects, or leaves them to its caller, as `SubjectRequest.followsRedirects` says.
+        /// It follows redirects, or leaves them to its caller, as `SubjectRequest.followsRedirects` specifies.
         public static let redirects = Self(rawValue: 32)
     }
     /// The name in reports: `MyCache 1.2`.
     public let name: String
     /// The kind of cache; the scenarios for the other kind are not run.
     public let kind: CacheKind
-    /// Its abilities.
+    /// The optional features that it supports.
     public let capabilities: Capabilities
     private let factory: SubjectFactory
 
@@ -46,7 +46,7 @@ public struct InProcessSubject: Sendable, Hashable {
 
     func make(_ context: SubjectContext) throws -> any Subject { try factory.make(context) }
 
-    /// Two subjects are equal if they are copies of one.
+    /// Whether both are copies of one subject.
     public static func == (left: Self, right: Self) -> Bool { left.factory === right.factory }
 
     /// Hashes the identity.

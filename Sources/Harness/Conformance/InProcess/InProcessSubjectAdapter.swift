@@ -70,7 +70,7 @@ final class InProcessSubjectAdapter: SubjectAdapter {
         throw SubjectError("the subject does not report its usage")
     }
 
-    /// Cancels requests that have not ended, and closes the cache, so that nothing of a scenario goes on after it.
+    /// Cancels requests that have not ended, and closes the cache, so that nothing of a scenario continues after it.
     func close() {
         for task in requests.withLock({ $0 }) { task.cancel() }
         guard case .success(let subject) = made else { return }

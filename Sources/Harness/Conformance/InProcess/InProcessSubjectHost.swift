@@ -2,7 +2,7 @@ import Clocks
 import HTTPTypes
 import Scenarios
 
-/// Creates a cache in this process for each scenario, with a clock of its own that the scenario moves.
+/// Creates a cache in this process for each scenario, with its own clock, which the scenario moves.
 final class InProcessSubjectHost: SubjectHost {
     let abilities: SubjectAbilities
     let patience = Duration.zero

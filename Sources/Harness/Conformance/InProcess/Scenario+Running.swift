@@ -43,7 +43,7 @@ extension Scenario {
 }
 
 extension Scenario: Identifiable, CustomStringConvertible {
-    /// The id, by which a test of many scenarios names each.
+    /// The id, which Swift Testing shows as the argument.
     public var description: String { id }
 }
 

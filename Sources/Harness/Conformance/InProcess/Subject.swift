@@ -19,10 +19,10 @@ public protocol Subject: Sendable {
     /// Drops everything in memory and opens the same store again; for `restarts`. By default, throws.
     func restart() async throws
 
-    /// Returns what is stored for a request without using it, or `nil`; for `inspects`. By default, throws.
+    /// Returns the response stored for a request without using it, or `nil`; for `inspects`. By default, throws.
     func storedResponse(for request: SubjectRequest) async throws -> SubjectResponse?
 
-    /// Returns when no work is left that goes on after a response, such as background validation.
+    /// Returns when no work is left that continues after a response, such as background validation.
     ///
     /// By default, after 200 ms of real time.
     func finishBackgroundWork() async

@@ -18,7 +18,7 @@ public struct SubjectContext: Sendable {
     /// Sends a request over the network, with no cache in between, and returns the origin's response.
     ///
     /// Redirects are left to the caller, and content codings are not decoded. Throws `SubjectError` if there is no
-    /// response within 20 s. A cache with a network of its own does not need it.
+    /// response within 20 s. A cache with its own network access does not need it.
     public func send(_ request: SubjectRequest) async throws(SubjectError) -> SubjectResponse {
         let sent = WireRequest(
             method: request.method,

@@ -3,7 +3,7 @@ package import Scenarios
 
 /// Several subjects side by side: scores, differences between any two, disagreements on each rule.
 package struct Matrix: Sendable {
-    /// How two subjects differ.
+    /// A difference between two subjects.
     struct Difference: Sendable, Hashable {
         let first: String
         let second: String
@@ -55,7 +55,7 @@ package struct Matrix: Sendable {
     /// The subjects that could be run.
     var run: [MatrixEntry] { entries.filter { $0.obstacle == nil } }
 
-    /// The score of a subject in a level.
+    /// Returns the score of a subject in a level.
     func score(of entry: MatrixEntry, _ level: RuleLevel) -> MatrixScore {
         entry.results.filter { $0.level == level }.reduce(into: MatrixScore()) {
             $0.add($1.verdict, hasReuse: entry.hasReuse)

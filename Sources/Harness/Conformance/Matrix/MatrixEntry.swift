@@ -26,7 +26,7 @@ struct MatrixScore: Sendable, Hashable {
     var passed = 0
     /// Those that passed in a run without any reuse; not counted as judged.
     var unstored = 0
-    /// Those with a verdict of their own.
+    /// Those that were judged themselves.
     var judged = 0
     /// Judged scenarios, and those that were not judged only because a dependency failed.
     var masked = 0

@@ -2,11 +2,11 @@ import CLibrary
 import Clocks
 import Locks
 
-/// A program that we started, in a process group of its own.
+/// A program that we started, in its own process group.
 ///
-/// A small shell runs beside it and waits for the end of a pipe that only this process holds. When this process ends,
-/// in whatever way, the shell ends the whole group and removes the program's folder and the files that libfaketime
-/// leaves behind when programs are killed.
+/// A small shell runs beside it and waits for the end of a pipe that only this process holds. When this process ends, in
+/// any way, the shell ends the whole group and removes the program's folder and the files that libfaketime leaves behind
+/// when programs are killed.
 final class ChildProcess: Sendable {
     /// Descriptors that become the program's first three; `/dev/null` for those that are not given.
     struct Streams {
@@ -43,7 +43,7 @@ final class ChildProcess: Sendable {
 
     deinit { end() }
 
-    /// How the program ended, in words; `nil` while it runs.
+    /// The end of the program, in words; `nil` while it runs.
     var ending: String? {
         state.withLock { state in
             reap(&state)
@@ -51,7 +51,8 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Returns how the program ended, waiting up to `patience`: a program that closes its streams is about to end.
+    /// Returns the end of the program, in words, waiting up to `patience`: a program that closes its streams is about to
+    /// end.
     func ending(within patience: Duration) -> String? {
         let clock = SystemClock()
         let deadline = clock.elapsed + patience

@@ -2,7 +2,7 @@ import CLibrary
 import Locks
 import Threads
 
-/// Messages to and from a program over its standard streams, on a thread of its own.
+/// Messages to and from a program over its standard streams, on a separate thread.
 ///
 /// Neither a program that does not read nor one that writes without end blocks the user of the channel.
 final class LineChannel: Sendable {
@@ -49,7 +49,7 @@ final class LineChannel: Sendable {
         self.thread.withLock { $0 = thread }
     }
 
-    // The thread keeps the channel alive, so no timer can fire any more.
+    // The thread keeps the channel alive, so no timer can fire now.
     deinit {
         wake.closeReading()
         wake.closeWriting()
@@ -103,7 +103,8 @@ final class LineChannel: Sendable {
         for descriptor in [input, output, errors] { shut(descriptor) }
     }
 
-    /// The descriptors to poll, in this order: output, waking, errors unless closed, and input if something waits for it.
+    /// Returns the descriptors to poll, in this order: output, waking, errors unless closed, and input if something waits
+    /// for it.
     private func watched(hasErrors: Bool, wants: Bool) -> [pollfd] {
         [
             pollfd(fd: output, events: Int16(POLLIN), revents: 0),

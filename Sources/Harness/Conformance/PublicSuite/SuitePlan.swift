@@ -31,7 +31,7 @@ struct SuitePlan: Sendable {
         }
     }
 
-    /// A subject outside the process has one kind of cache.
+    /// Returns the kinds of cache to test; a subject outside the process has only one.
     private static func kinds(_ selection: Selection, _ subject: RunOptions.Subject) -> [CacheKind] {
         guard let usual = subject.usualKind else { return [.private, .shared].filter(selection.selects) }
         return [selection.cacheKinds.count == 1 ? selection.cacheKinds.first ?? usual : usual]

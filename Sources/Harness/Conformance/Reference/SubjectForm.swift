@@ -1,6 +1,6 @@
 import OriginScript
 
-/// The forms of `--subject` that are not the name of a known proxy or of an included driver.
+/// The forms of `--subject` that are not the name of a known proxy or of a bundled driver.
 package enum SubjectForm: String, Sendable, CaseIterable {
     case builtin, proxy
     case forwardProxy = "forward-proxy"

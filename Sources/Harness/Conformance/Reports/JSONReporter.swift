@@ -4,24 +4,9 @@ import LocatedYAML
 import PublicSuite
 import Scenarios
 
-/// One JSON object a line, each with an `event`; docs/run-report.schema.json is the schema.
+/// A reporter that writes one JSON object per line, each with an `event`.
 ///
-/// - `run-started`: `format` (1), `subject`, `transport`, `count`, `baseline` (whether there is one), `shard` (such as `2/4`, or
-///   null for a whole run).
-/// - `scenario-finished`: `id`, `cache`, `suite`, `area`, `title`, `level`, `rules`, `because` (the sentences that the
-///   scenario cites itself: `section`, `keyword`, `sentence`), `file`, `line`, `column`, `verdict` (`passed`, `failed`,
-///   `skipped`, `setup-failed`, `dependency-failed`, `harness-error`), `standing` (how it counts: `passed`, `failed`,
-///   `expected-failure`, `unexpected-pass`, `noted`, `skipped`, `broken`), `reason`, `failed-dependency` (the id of the
-///   scenario that did not pass, or null), `baseline` (the reason there, or null), `seconds`, `steps`, `wire` (of results
-///   that fail the run, the bytes of its connections, if they were kept), `subject-lost`; for a test of the public suite
-///   also `suite-class`, how it counts there, such as `optional_fail`; for a scenario that was rerun, because it failed
-///   when its steps were late, `late-runs`, by how many seconds each time; for one that failed only when run
-///   concurrently, `concurrent-verdict`, how it failed.
-/// - A step: `number`, `title`, `file`, `line`, `at` (seconds on the scenario's clock), `mismatches` (`at`,
-///   `subject`, `expected`, `seen`), `caller` (exchanges), `origin` (exchanges) and, where it did not hold and the
-///   origin had answered the same target before, `explanation`.
-/// - `run-finished`: `seconds`, `areas`, `total`, `baseline-problems`, `passed-unstored` (how many passes are not counted,
-///   because no response came from a store), `exit-status`.
+/// docs/run-report.schema.json describes the events and their members.
 struct JSONReporter: Reporter {
     mutating func text(for event: RunEvent) -> String {
         switch event {

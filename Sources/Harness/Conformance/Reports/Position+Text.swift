@@ -1,7 +1,8 @@
 import LocatedYAML
 
 extension Position {
-    /// Creates the position that a text begins with as `file:line:column`, or else one in a file of that name, without line and column.
+    /// Creates the position that a text begins with as `file:line:column`, otherwise one in a file of that name, without
+    /// line and column.
     init(leading text: String) {
         let parts = text.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
         if parts.count > 2, let line = Int(parts[1]), let column = Int(parts[2]) {

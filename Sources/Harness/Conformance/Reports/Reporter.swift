@@ -14,7 +14,7 @@ public protocol Reporter: Sendable {
 public enum ReportKind: String, Sendable, Hashable, CaseIterable {
     /// Progress, failures and a table by area, for people.
     case text
-    /// One JSON object a line.
+    /// One JSON object per line.
     case json
     /// The XML that CI services read.
     case junit

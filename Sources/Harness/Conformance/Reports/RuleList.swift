@@ -7,7 +7,7 @@ package import Scenarios
 package struct RuleList: Sendable {
     private let entries: [RuleCoverage.Entry]
 
-    /// Creates the list of the included rules of `coverage`.
+    /// Creates the list of the rules of `coverage` that `isIncluded` selects.
     package init(_ coverage: RuleCoverage, isIncluded: (CatalogueRule) -> Bool) {
         entries = coverage.entries.filter { isIncluded($0.rule) }
     }

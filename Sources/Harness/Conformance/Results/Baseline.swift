@@ -53,7 +53,7 @@ public struct Baseline: Sendable {
         if !problems.isEmpty { throw BaselineError(problems: problems) }
     }
 
-    /// Returns why `result` is expected to fail; `nil` if it is not.
+    /// Returns the reason why `result` is expected to fail; `nil` if it is not.
     public func reason(for result: ScenarioResult) -> String? {
         entry(for: result).flatMap { isExpired($0) ? nil : $0.reason }
     }
@@ -157,6 +157,6 @@ public struct BaselineError: Error, CustomStringConvertible {
     /// One sentence for each problem, with its place.
     public let problems: [String]
 
-    /// All problems, one a line.
+    /// All problems, one per line.
     public var description: String { problems.joined(separator: "\n") }
 }

@@ -1,4 +1,4 @@
-/// A pattern for full ids: `*` stands for any text, `/` included, and `?` for one character.
+/// A pattern for full ids: `*` matches any text, including `/`, and `?` one character.
 public struct GlobPattern: Sendable, Hashable, CustomStringConvertible {
     private let pattern: [Character]
 

@@ -24,7 +24,7 @@ public enum RunEvent: Sendable {
 public struct RunDescription: Sendable, Hashable {
     /// The subject with its version: `built-in client 0.1.0`.
     public var subject: String
-    /// How it is reached: `loopback`, `direct` or, outside the process, `network`.
+    /// The way it is reached: `loopback`, `direct` or, outside the process, `network`.
     public var transport: String
     static let outside = "network"
     /// The number of results to come.

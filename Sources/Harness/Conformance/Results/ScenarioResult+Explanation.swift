@@ -47,7 +47,8 @@ extension ScenarioResult {
         return engine
     }
 
-    /// Fields that the subject added to a request, as clients add Accept-Encoding: it adds them to the next one, too.
+    /// Returns the fields that the subject added to a request, as clients add Accept-Encoding: it adds them to the next
+    /// one, too.
     private func added(
         to origin: OriginExchange,
         notIn own: [(name: String, value: String)]

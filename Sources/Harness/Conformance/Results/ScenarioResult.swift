@@ -13,9 +13,9 @@ public struct ScenarioResult: Sendable {
     public package(set) var suite: String
     /// Its area, by which reports group results.
     public package(set) var area: String
-    /// Its title.
+    /// The sentence that the scenario checks.
     public package(set) var title: String
-    /// Its level.
+    /// The level of the scenario.
     public package(set) var level: RuleLevel
     /// Ids of the rules it checks.
     package var rules: [String] = []
@@ -25,7 +25,7 @@ public struct ScenarioResult: Sendable {
     public package(set) var cacheKind: CacheKind
     /// Its position in the file.
     public package(set) var position: Position
-    /// The verdict.
+    /// The verdict on the expectations.
     public package(set) var verdict: Verdict
     /// The steps that were run, in order.
     package var steps: [StepRecord] = []
@@ -51,7 +51,7 @@ public struct ScenarioResult: Sendable {
     var client: ClientSettings?
     /// Whether the subject or the origin was gone before the end.
     public package(set) var isSubjectLost = false
-    /// How a test of the public suite counts there; `nil` for a scenario.
+    /// The class of a test of the public suite in that suite's terms; `nil` for a scenario.
     package var suiteClass: SuiteClass?
     /// The result of a test of the public suite without its dependencies; `nil` for a scenario and for a test that was
     /// not run.
@@ -79,7 +79,7 @@ public struct ScenarioResult: Sendable {
     /// In the run it counts as `failed` or `noted`, since it would have to pass; but it says nothing new about the subject.
     public var failedDependency: String? { verdict.failedDependency }
 
-    /// How it counts in the run; `failedDependency` is `nil` for a scenario that failed itself.
+    /// The status with which it counts in the run; `failedDependency` is `nil` for a scenario that failed itself.
     public var standing: ResultStatus {
         switch verdict {
         case .skipped: .skipped
@@ -91,7 +91,7 @@ public struct ScenarioResult: Sendable {
     }
 }
 
-/// How a result counts in the run.
+/// The status with which a result counts in the run.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

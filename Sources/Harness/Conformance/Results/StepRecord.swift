@@ -73,7 +73,7 @@ package struct CallerExchange: Sendable {
 
 /// A request as the origin recorded it, and the origin's response.
 package struct OriginExchange: Sendable {
-    /// The request.
+    /// The request that the origin received.
     package var request: OriginObservation
     /// The field lines of the response; empty if they are not known.
     package var answerFields: [(name: String, value: String)]

@@ -2,8 +2,8 @@ import Locks
 import Threads
 
 extension Array where Element: Sendable {
-    /// Returns the results of `work` in order, for as many elements at a time as `limit` says, each on a thread that may
-    /// block; waits for all of them.
+    /// Returns the results of `work` in order, for at most `limit` elements at a time, each on a thread that may block;
+    /// waits for all of them.
     package func mapOnThreads<Result: Sendable>(
         atOnce limit: Int,
         _ work: @escaping @Sendable (Element) -> Result

@@ -146,7 +146,7 @@ extension Executor {
         )
     }
 
-    /// Returns a name below which the scenario's script answers, the same in every run whatever else runs.
+    /// Returns a name below which the scenario's script answers, the same in every run regardless of what else runs.
     private static func token(_ name: String) -> String {
         "s" + String(FaultDraw(seed: 0, scope: name, request: "").bits(.accept, "token"), radix: 36)
     }

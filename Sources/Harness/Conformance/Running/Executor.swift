@@ -5,7 +5,7 @@ import MockOrigin
 import PublicSuite
 import Scenarios
 
-/// Runs scenarios and tests of the public suite, each with an origin and a subject of its own.
+/// Runs scenarios and tests of the public suite, each with its own origin and subject.
 ///
 /// `Executor+Scenarios` and `Executor+Suite` run the one and the other; both use a subject through its host, whether it
 /// runs in this process or outside.

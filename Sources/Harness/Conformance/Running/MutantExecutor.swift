@@ -2,7 +2,7 @@ package import CacheSemantics
 package import Scenarios
 import Threads
 
-/// Runs scenarios against decorated clients, sequentially or concurrently, each in an environment of its own.
+/// Runs scenarios against decorated clients, sequentially or concurrently, each in its own environment.
 package final class MutantExecutor: Sendable {
     private let executor: Executor
 

@@ -1,6 +1,6 @@
 import Locks
 
-/// The cancellation of a run from another thread: nothing starts any more, and threads that wait are woken.
+/// The cancellation of a run from another thread: nothing more starts, and threads that wait are woken.
 final class RunCancellation: Sendable {
     private struct State {
         var isCancelled = false

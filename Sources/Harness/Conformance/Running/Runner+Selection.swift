@@ -32,7 +32,7 @@ extension Runner {
 }
 
 extension Selection {
-    /// What a scenario has to satisfy, in words; empty if it selects everything.
+    /// The criteria that a scenario has to satisfy, in words; empty if everything is selected.
     fileprivate var criteria: [String] {
         func one(_ what: String, of words: [String]) -> String? {
             words.isEmpty ? nil : "the \(what) \(words.joined(separator: " or "))"

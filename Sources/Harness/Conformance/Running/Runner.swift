@@ -10,7 +10,7 @@ import Threads
 
 /// Options of a run.
 public struct RunOptions: Sendable {
-    /// How the origin is reached.
+    /// The way in which the origin is reached.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
@@ -59,7 +59,7 @@ public struct RunOptions: Sendable {
     public var dialect = SuiteDialect.compatible
     /// The selection of what is run; default everything.
     public var selection = Selection()
-    /// How the origin is reached; default loopback, which every subject but the built-in client needs.
+    /// The way in which the origin is reached; default loopback, which every subject but the built-in client needs.
     public var transport = Transport.loopback
     /// The maximum number of concurrent scenarios, or of requests to a proxy, at least 1; default 1.
     ///
@@ -188,7 +188,7 @@ public struct Runner: Sendable {
         return summary
     }
 
-    /// Returns what runs the plan; `nil` for an empty part of a run.
+    /// Returns the executor of the plan; `nil` for an empty part of a run.
     ///
     /// Both scenarios and tests need a subject that passes the connectivity check.
     private func executor(_ cancellation: RunCancellation) throws(RunnerError) -> Executor? {
@@ -245,7 +245,7 @@ public struct Runner: Sendable {
         _ report: (ScenarioResult) -> Void,
         _ cancellation: RunCancellation
     ) {
-        // With a clock of its own, a proxy serves one scenario after the other.
+        // A proxy with its own clock serves one scenario after the other.
         let sharesSubject = options.subject.isProxy && !executor.host.abilities.leaps
         let schedule = Schedule(plan, cancellation, sharesSubject: sharesSubject)
         let threads = (0..<min(threadCount, max(1, plan.items.count))).map { _ in

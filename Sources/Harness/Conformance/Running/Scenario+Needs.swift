@@ -3,7 +3,7 @@ import OriginScript
 import Scenarios
 
 extension Scenario {
-    /// Whether it needs a server of its own, because its origin refuses or breaks connections.
+    /// Whether it needs a separate server, because its origin refuses or breaks connections.
     var needsOwnServer: Bool { stopsOrigin || faults.contains(where: \.needsOwnListener) }
 
     /// Whether it inspects or changes the disk while the client runs.

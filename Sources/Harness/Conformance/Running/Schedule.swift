@@ -10,7 +10,7 @@ final class Schedule: Sendable {
     /// One run of an item.
     private struct Turn {
         let place: Int
-        /// The number of runs that had begun by then, this one included.
+        /// The number of runs that had begun by then, including this one.
         var number = 0
         /// Whether nothing else was running when it began.
         var beganAlone = true
@@ -87,7 +87,7 @@ final class Schedule: Sendable {
         }
     }
 
-    /// Begins a run: of an item whose dependencies have results, or else the repetition of one while nothing else runs.
+    /// Begins a run: of an item whose dependencies have results, otherwise the repetition of one while nothing else runs.
     private func begin(_ state: inout State) -> Turn? {
         if state.isRepeating { return nil }
         let ready = state.waiting.firstIndex { place in

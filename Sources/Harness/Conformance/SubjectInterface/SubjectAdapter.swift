@@ -11,7 +11,7 @@ protocol SubjectAdapter: Sendable {
         completion: @escaping @Sendable (CallerObservation) -> Void
     ) -> any SubjectExchange
 
-    /// Returns what is stored for a request, without using it.
+    /// Returns the response that is stored for a request, without using it.
     func lookup(_ request: SubjectRequest) throws(SubjectError) -> CallerObservation
 
     /// Stores an entry directly.

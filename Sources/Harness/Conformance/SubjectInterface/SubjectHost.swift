@@ -23,9 +23,9 @@ struct SubjectNeeds: Sendable {
     var client = ClientSettings()
     /// The decorators of the built-in client's parts.
     var decoration = Decoration()
-    /// True if a step inspects or changes the disk while the client runs.
+    /// Whether a step inspects or changes the disk while the client runs.
     var asksAboutDisk = false
-    /// True if a step reads or changes the whole store, which no other scenario may then share.
+    /// Whether a step reads or changes the whole store, which no other scenario may then share.
     var needsOwnStore = false
     /// Whether its origin delays a response, and with it later requests.
     var isDelayed = false

@@ -9,7 +9,7 @@ public struct SubjectRequest: Sendable {
     public var url: String
     /// Field lines.
     public var fields: [(name: String, value: String)]
-    /// Content; `nil` for none.
+    /// Content; `nil` if there is none.
     public var body: [UInt8]?
     /// `nil` for the subject's default.
     public var policy: RequestCachePolicy?

@@ -8,7 +8,7 @@ import Scenarios
 struct HTMLScenario {
     let catalogue: RuleCatalogue
 
-    /// Returns what the script needs for a row, and the markup that it shows below when the row is opened.
+    /// Returns the values that the script needs for a row, and the markup that it shows below when the row is opened.
     ///
     /// In this order: id, title, status, mark, level, kind of cache, number of the area, rules, markup.
     func value(_ result: ScenarioResult, area: Int) -> JSONValue {

@@ -1,6 +1,6 @@
 import Scenarios
 
-/// What a scenario that failed is about.
+/// The requirement that a failed scenario is about.
 enum FailedRequirement: Hashable {
     /// A sentence that the scenario cites itself: it says what is broken more exactly than its rules do.
     case sentence(Citation)
@@ -9,7 +9,7 @@ enum FailedRequirement: Hashable {
     /// The scenario cites nothing.
     case none
 
-    /// Returns what a failure is about, never nothing: the scenario's own sentences, or else its rules.
+    /// Returns the requirements that a failure is about, never none: the scenario's own sentences, otherwise its rules.
     static func all(of result: ScenarioResult) -> [FailedRequirement] {
         if !result.grounds.isEmpty { return result.grounds.map(FailedRequirement.sentence) }
         return result.rules.isEmpty ? [.none] : result.rules.map(FailedRequirement.rule)

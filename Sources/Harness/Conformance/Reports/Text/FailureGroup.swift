@@ -3,9 +3,9 @@ import Scenarios
 
 /// Failures of one run that cite the same sentence or rule and fail in the same way.
 struct FailureGroup {
-    /// What all of them are about.
+    /// The requirement that all of them are about.
     let requirement: FailedRequirement
-    /// How they fail: `source: expected origin, seen cache`.
+    /// Their common failure: `source: expected origin, seen cache`.
     let cause: String
     /// The failures, in the order of the run; never empty.
     let results: [ScenarioResult]
@@ -79,7 +79,7 @@ struct FailureGroup {
         FailedRequirement.all(of: result).map { Key(requirement: $0, cause: cause(of: result)) }
     }
 
-    /// Returns how a result failed, without the values that differ from scenario to scenario.
+    /// Returns the failure of a result, without the values that differ from scenario to scenario.
     private static func cause(of result: ScenarioResult) -> String {
         if result.standing == .unexpectedPass { return "passes, although the baseline expects a failure" }
         guard let mismatch = result.verdict.mismatches.first else {

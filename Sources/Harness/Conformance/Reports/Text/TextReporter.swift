@@ -107,7 +107,7 @@ extension TextReporter {
         !settings.explains && listed.count(where: \.standing.failsRun) > Self.mostInFull
     }
 
-    /// Returns what is shown of single results: everything, a few in full, or groups.
+    /// Returns the lines about single results: everything, a few in full, or groups.
     private func stories() -> [String] {
         if settings.explains { return listed.flatMap { [""] + story(of: $0) } }
         let failures = listed.filter(\.standing.failsRun)
