@@ -95,7 +95,7 @@ package final class CachingLab: Sendable {
         )
     }
 
-    /// The browsers share a loop, and the gateway has its own: connections are kept by host and port.
+    /// Returns the browsers' clients, which share a loop; the gateway has its own: connections are kept by host and port.
     private static func browsers(
         _ caches: [LabCacheName: LabCache],
         _ transport: CurlTransport,

@@ -10,7 +10,7 @@ public struct SuiteCall: Sendable {
     public var target: String
     /// Field lines.
     public var fields: [(name: String, value: String)]
-    /// Content; `nil` for none.
+    /// Content; `nil` if there is none.
     public var body: [UInt8]?
     /// Whether redirects are followed.
     public var followsRedirects: Bool

@@ -43,11 +43,11 @@ public struct SuiteRequest: Sendable {
     public var method = "GET"
     /// Field lines.
     public var fields: [SuiteField] = []
-    /// Content; `nil` for none.
+    /// Content; `nil` if there is none.
     public var body: String?
-    /// Query; `nil` for none.
+    /// Query; `nil` if there is none.
     public var query: String?
-    /// Path below the test's; `nil` for none.
+    /// Path below the test's; `nil` if there is none.
     public var filename: String?
     /// Whether redirects are followed; default true.
     public var followsRedirects = true
@@ -73,7 +73,7 @@ public struct SuiteRequest: Sendable {
     public var expectedResponseFields: [FieldDemand] = []
     /// Fields that the client is expected not to see.
     public var missingResponseFields: [FieldDemand] = []
-    /// 1xx responses that the client is expected to see, with the names of their fields; `nil` for any.
+    /// 1xx responses that the client is expected to see, with the names of their fields; `nil` permits any.
     public var expectedInterim: [ElementScript.Interim]?
     /// Whether the content is checked; default true.
     public var checksBody = true

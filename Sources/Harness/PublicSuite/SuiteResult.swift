@@ -22,7 +22,7 @@ public enum SuiteResult: Sendable, Hashable {
             /// The harness could not continue.
             case harness = "Error"
         }
-        /// Its name.
+        /// The name of the error in the suite's results.
         public var name: Name
         /// One sentence; `retry` if the cache sent a request twice.
         public var message: String
@@ -32,7 +32,7 @@ public enum SuiteResult: Sendable, Hashable {
         public var member: String
         /// The expected value.
         public var expected: String
-        /// The observation.
+        /// The value that was seen.
         public var seen: String
     }
 
@@ -59,7 +59,7 @@ extension [String: SuiteResult] {
     }
 }
 
-/// How a test counts, given the results of the tests that it depends on.
+/// The class of a test's result, given the results of the tests that it depends on.
 public enum SuiteClass: String, Sendable, Hashable, CaseIterable {
     /// A required or optimal test passed.
     case pass

@@ -21,7 +21,7 @@ public struct TestSuite: Sendable {
 
 /// One test of the public suite.
 public struct SuiteTest: Sendable {
-    /// How much a failure matters.
+    /// The importance of a failure.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The RFCs require it.
         case required
@@ -34,7 +34,7 @@ public struct SuiteTest: Sendable {
     public var id: String
     /// The expectation, as a sentence.
     public var name: String
-    /// How much a failure matters; default required.
+    /// The importance of a failure; default required.
     public var kind = Kind.required
     /// Ids of the tests that must pass for this one to be judged.
     public var dependencies: [String] = []

@@ -15,7 +15,7 @@ struct FixtureCollection {
         var text: String
     }
     private struct Answer {
-        /// The conditions of its own request.
+        /// The conditions of the request that it answered.
         let conditions: FixtureConditions
         /// The position of its exchange among all.
         let number: Int
@@ -130,7 +130,7 @@ struct FixtureCollection {
         return ordered.map { text($0.element, resource.title, beside: all) }.joined()
     }
 
-    /// An element of the list of answers.
+    /// Returns the lines of an answer as an element of a list.
     private static func item(_ answer: [String]) -> [String] {
         guard let first = answer.first else { return ["    - {}"] }
         return ["    - " + first] + answer.dropFirst().map { "      " + $0 }
@@ -178,7 +178,7 @@ enum FileEnding {
 }
 
 extension String {
-    /// The text without the extension, if it already has it.
+    /// Returns the text without the extension, if it already has it.
     fileprivate func dropEnding(_ ending: String) -> String {
         lowercased().hasSuffix(ending) ? String(dropLast(ending.count)) : self
     }

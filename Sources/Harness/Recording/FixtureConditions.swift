@@ -5,13 +5,13 @@ import TextCodings
 /// The conditions on requests, other than the path, for a recorded response.
 struct FixtureConditions: Equatable {
     let method: String
-    /// The query as sent; `nil` for none.
+    /// The query as sent; `nil` if there is none.
     let query: String?
     /// The relevant fields of the request, by names in lower case; `nil` for absent ones.
     let fields: [String: String?]
     /// The authority of the request; `nil` if there is only one.
     let host: String?
-    /// The content of the request; `nil` for none, and for anything but a short text.
+    /// The content of the request; `nil` if there is none, or if it is not a short text.
     let content: String?
     /// All fields of the request, as `fields` would have them.
     private let sent: [String: String]
@@ -61,7 +61,8 @@ struct FixtureConditions: Equatable {
             .filter { !$0.isEmpty && $0 != "*" && $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
     }
 
-    /// Redacted content would not match later requests.
+    /// Returns the content that later requests must have; `nil` if it was redacted, since it would not match, or is not a
+    /// short text.
     private static func content(_ exchange: CapturedExchange, _ original: CapturedExchange) -> String? {
         guard !exchange.requestBody.isEmpty, exchange.requestBody == original.requestBody,
             exchange.requestBody.count <= 4096,

@@ -1,6 +1,6 @@
 /// Replaces the content of secret parts in a multipart form (RFC 7578) and keeps all other bytes.
 enum MultipartRedaction {
-    /// Returns the boundary in a media type; `nil` for none.
+    /// Returns the boundary in a media type; `nil` if there is none.
     static func boundary(of type: String) -> String? { parameter("boundary", of: type) }
 
     /// Returns content with the content of secret parts replaced.

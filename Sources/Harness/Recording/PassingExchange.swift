@@ -74,7 +74,7 @@ struct PassingExchange: Sendable {
         )
     }
 
-    /// The fields to forward, in order.
+    /// Returns the fields to forward, in order.
     ///
     /// Framing and `Host` are generated; `Expect` is dropped, because the content has already been received.
     private func forwardedFields(_ captured: CapturedExchange) -> HTTPFields {

@@ -112,7 +112,7 @@ struct FileNames {
         return name
     }
 
-    /// Letters, digits and separators.
+    /// Returns the letters, digits and separators of a text.
     private func base(_ text: String) -> String {
         var base = ""
         for byte in text.lowercased().utf8 {

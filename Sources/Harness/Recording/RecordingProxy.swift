@@ -84,7 +84,7 @@ public final class RecordingProxy: Sendable {
     /// Closes every connection and waits for the threads, which blocks.
     public func stop() { server.stop() }
 
-    /// Stops like `stop()`, on a thread of its own, and returns when it has stopped.
+    /// Stops like `stop()`, on a separate thread, and returns when it has stopped.
     public func shutDown() async {
         await onOwnThread { self.stop() }
     }

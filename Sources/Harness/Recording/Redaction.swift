@@ -1,11 +1,11 @@
 public import FaultProxy
 import HTTPServing
 
-/// Replaces secrets in recordings by rules: credentials, cookies, values whose names indicate a secret, and values with names of
-/// your own.
+/// Replaces secrets in recordings by rules: credentials, cookies, values whose names indicate a secret, and values with
+/// your own names.
 ///
-/// It searches fields, queries, and contents that are JSON or forms; not paths, and no contents of other types, such as HTML and plain
-/// text.
+/// It searches fields, queries, and contents that are JSON or forms; not paths, and no contents of other types, such as
+/// HTML and plain text.
 public struct Redaction: Sendable, Hashable {
     /// The replacement for a secret.
     public static let mark = "REDACTED"
@@ -100,7 +100,7 @@ public struct Redaction: Sendable, Hashable {
         return CapturedExchange.Field(field.name, parameters(field.value))
     }
 
-    /// The authentication scheme is not secret and is kept.
+    /// Returns credentials with the secret replaced; the authentication scheme is not secret and is kept.
     private static func credentials(_ value: String) -> String {
         let scheme = value.prefix { $0 != " " }
         return scheme.count < value.count && scheme.allSatisfy(\.isLetter) ? "\(scheme) \(mark)" : mark
@@ -167,7 +167,8 @@ public struct Redaction: Sendable, Hashable {
         }
     }
 
-    /// Returns why the content of an exchange cannot be searched for secrets; `nil` if it can, or need not be searched.
+    /// Returns the reason why the content of an exchange cannot be searched for secrets; `nil` if it can, or need not be
+    /// searched.
     public func obstacle(in exchange: CapturedExchange) -> String? {
         guard isOn else { return nil }
         let messages = [

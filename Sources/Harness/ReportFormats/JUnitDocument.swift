@@ -20,7 +20,7 @@ package struct JUnitDocument {
         self.cases += cases
     }
 
-    /// The document.
+    /// The document as XML.
     package var text: String {
         let attributes = [("name", name)] + Self.counts(of: cases, time)
         let head = [
@@ -39,7 +39,7 @@ package struct JUnitDocument {
 
 /// A test case of JUnit's XML: it passed if it has neither a failure nor an error and was not skipped.
 package struct JUnitCase {
-    /// What is known about a case.
+    /// An element of a test case: a failure, an error, a reason to skip it, or output.
     package struct Element {
         fileprivate let name: String
         fileprivate let attributes: [(String, String)]
@@ -50,7 +50,7 @@ package struct JUnitCase {
             Element(name: "failure", attributes: [("type", type), ("message", message)], content: details)
         }
 
-        /// Returns what prevented the test.
+        /// Returns an error that prevented the test.
         package static func error(_ type: String, _ message: String, _ details: String? = nil) -> Element {
             Element(name: "error", attributes: [("type", type), ("message", message)], content: details)
         }
@@ -60,7 +60,7 @@ package struct JUnitCase {
             Element(name: "skipped", attributes: [("message", reason)])
         }
 
-        /// Returns what the test printed.
+        /// Returns the output that the test printed.
         package static func output(_ text: String) -> Element {
             Element(name: "system-out", attributes: [], content: text)
         }

@@ -46,7 +46,7 @@ package enum Markup {
         return result
     }
 
-    /// XML 1.0 §2.2: most control characters cannot occur at all, not even escaped.
+    /// Whether XML 1.0 §2.2 allows a character: most control characters cannot occur at all, not even escaped.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x9, 0xA, 0xD: true

@@ -102,7 +102,7 @@ struct LibraryLoader {
         found.append(FoundFile(file: file, real: real))
     }
 
-    /// Returns the path below the folder `scenarios`, or else below the folder that the user named.
+    /// Returns the path below the folder `scenarios`, otherwise below the folder that the user named.
     private mutating func suitePath(_ name: String, real: String, below: String) -> String {
         let parts = real.split(separator: "/")
         guard let index = parts.dropLast().lastIndex(of: "scenarios") else {

@@ -18,7 +18,7 @@ public struct Suite: Sendable {
         self.scenarios = scenarios
     }
 
-    /// The folder of the path, or else the path, by which reports group results.
+    /// The folder of the path or, without one, the path; reports group results by it.
     public var area: String { path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? path }
 }
 
@@ -28,7 +28,7 @@ public struct Scenario: Sendable {
     public package(set) var id: String
     /// A sentence that can be false.
     public package(set) var title: String
-    /// Its level.
+    /// The level of the requirement.
     public package(set) var level: RuleLevel
     /// Ids of the rules it checks; never empty.
     package var rules: [String]
@@ -50,11 +50,11 @@ public struct Scenario: Sendable {
     package var faults: [Fault] = []
     /// The network to the origin; `nil` is this machine's own.
     package var network: NetworkSchedule?
-    /// How the origin speaks TLS; `nil` is plain HTTP.
+    /// The origin's TLS; `nil` is plain HTTP.
     package var tls: TLSCase?
     /// The steps, in order.
     package var steps: [LocatedStep] = []
-    /// How it runs if the clock cannot be moved.
+    /// The way in which it runs if the clock cannot be moved.
     package var realTime = RealTime.asWritten
     /// The position of the scenario in its file.
     public package(set) var position: Position
@@ -86,7 +86,7 @@ package struct ClientSettings: Sendable, Hashable {
     package var keepsPartialContent = true
     /// The will-cache hook.
     package var hook: HookSetting?
-    /// The cache's own expiry; `nil` for none.
+    /// The cache's own expiry; `nil` if it has none.
     package var expirationInterval: Duration?
     /// The maximum number of connections to one host.
     package var connectionsPerHost = 6
@@ -129,7 +129,7 @@ package enum HookSetting: Sendable, Hashable {
     case fields([String: String])
 }
 
-/// How a scenario runs if the clock cannot be moved.
+/// A way in which a scenario runs if the clock cannot be moved.
 package enum RealTime: Sendable, Hashable {
     /// With its steps unchanged.
     case asWritten

@@ -6,7 +6,7 @@ public import LocatedYAML
 public struct ScenarioLanguage: Sendable {
     /// Every rule that scenarios can name, those of extensions last.
     public let catalogue: RuleCatalogue
-    /// The extensions, each with a key of its own.
+    /// The extensions, each with its own key.
     package let extensions: [any ScenarioExtension]
 
     /// The language without extensions.
@@ -55,7 +55,7 @@ public struct ScenarioLanguage: Sendable {
         return true
     }
 
-    /// What a name that is no rule of the language may have to be.
+    /// The alternatives for a name that is no rule of the language, in words.
     var knownRules: String {
         "a rule that \"cachecheck rules\" lists, or one of a project's file (--rules, ScenarioLanguage.adding)"
             + (lackingKey == nil ? "" : "; rules of the documents need ScenarioLanguage.withStack()")

@@ -4,7 +4,7 @@ package import OriginScript
 
 /// A step and its position.
 package struct LocatedStep: Sendable {
-    /// The step.
+    /// The action or the requests.
     package var step: Step
     /// Its position in the file.
     package var position: Position
@@ -89,13 +89,13 @@ package struct GatewayStep: Sendable {
 package struct RequestStep: Sendable {
     /// Path, from `/`.
     package var path = "/"
-    /// Query without `?`; `nil` for none.
+    /// Query without `?`; `nil` if there is none.
     package var query: String?
     /// Method.
     package var method = "GET"
     /// Field lines.
     package var fields: [FieldLine] = []
-    /// Content; `nil` for none.
+    /// Content; `nil` if there is none.
     package var body: BodySource?
     /// The request policy; `nil` for the client's default.
     package var policy: RequestCachePolicy?

@@ -39,9 +39,9 @@ package struct TrustSettings: Sendable, Hashable {
     package var verifiesChain = true
     /// Whether the host name is checked.
     package var checksHostName = true
-    /// The pinned public key; `nil` for none.
+    /// The pinned public key; `nil` if there is none.
     package var publicKey: Pin?
-    /// The pinned certificate; `nil` for none.
+    /// The pinned certificate; `nil` if there is none.
     package var certificate: Pin?
     /// The certificate that the client sends; default none.
     package var identity = Identity.none

@@ -4,7 +4,7 @@ import Clocks
 public struct Driver: Sendable, Hashable {
     /// The program and its arguments.
     public let command: [String]
-    /// Its description, which it sends first.
+    /// The description that it gives of itself.
     public let hello: DriverCapabilities
 
     /// Creates a driver whose description is already known.

@@ -2,7 +2,7 @@
 package struct Lesson: Sendable {
     /// The name in links, such as `freshness`.
     package let name: String
-    /// The title.
+    /// The title, as the page shows it.
     package let title: String
     /// The lesson's subject, in a few sentences.
     package let summary: String

@@ -3,9 +3,9 @@ package import Explanation
 
 /// An expectation after a step of a lesson.
 package enum LessonCheck: Sendable, Hashable {
-    /// A cache's first decision about the request, and the rule that decided; `nil` for any.
+    /// A cache's first decision about the request, and the rule that decided; `nil` means any rule.
     case decision(LabCacheName, ExchangeExplanation.Outcome, Rule?)
-    /// The last response's change in a cache, and the rule that decided; `nil` for any.
+    /// The last response's change in a cache, and the rule that decided; `nil` means any rule.
     case effect(LabCacheName, String, Rule?)
     /// The number of stored responses in a cache.
     case entries(LabCacheName, Int)
@@ -21,7 +21,7 @@ package enum LessonCheck: Sendable, Hashable {
 
 /// A check with its outcome.
 package struct CheckedLesson: Sendable {
-    /// The expectation.
+    /// The expectation in words.
     package let expected: String
     /// The value that was found.
     package let found: String

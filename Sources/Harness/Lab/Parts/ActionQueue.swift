@@ -2,7 +2,7 @@ import Locks
 
 /// Runs functions one after another, in the order of the calls.
 ///
-/// They run on an executor of their own, so that a program whose tasks block can still use the lab.
+/// They run on a separate executor, so that a program whose tasks block can still use the lab.
 final class ActionQueue: Sendable {
     private let executor: (any TaskExecutor)?
     private let wait = Lock<(@Sendable () async -> Void)?>(nil)

@@ -31,7 +31,7 @@ extension CachingLab {
         ]
     }
 
-    /// Returns what a cache has stored for the resource.
+    /// Returns the entries that a cache has stored for the resource.
     func entries(of name: LabCacheName) -> [CacheEntry] {
         let port = (name == .gateway ? server.port : gateway.port) ?? 0
         let request = HTTPRequest(

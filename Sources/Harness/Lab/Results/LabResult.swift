@@ -5,7 +5,7 @@ import HTTPTypes
 
 /// The result of an action.
 package struct LabResult: Sendable {
-    /// The action.
+    /// The action that was performed.
     package let action: LabAction
     /// The events, in order.
     let events: [LabEvent]
@@ -32,7 +32,7 @@ package struct LabResult: Sendable {
         case browser
         /// The cache of the gateway.
         case gateway
-        /// The origin.
+        /// The origin, through the caches.
         case origin
         /// Nowhere: there was no response but an error.
         case none
@@ -45,13 +45,13 @@ package struct LabResult: Sendable {
         }
     }
 
-    /// The decision of a cache about the request, before a background validation.
+    /// Returns the decision of a cache about the request, before a background validation.
     func decision(of cache: LabCacheName) -> LabDecision? {
         for case .decision(let decision) in events where decision.cache == cache { return decision }
         return nil
     }
 
-    /// The last decision of a cache about a response.
+    /// Returns the last decision of a cache about a response.
     func settlement(of cache: LabCacheName) -> LabSettlement? {
         for case .settlement(let settlement) in events.reversed() where settlement.cache == cache {
             return settlement

@@ -58,7 +58,7 @@ struct LabDecision: Sendable {
         )
     }
 
-    /// The action.
+    /// The cache's handling of the request by this plan.
     var outcome: ExchangeExplanation.Outcome {
         switch planned.plan {
         case .serve(let reuse): reuse.isStale ? .servedStale : .served

@@ -93,7 +93,7 @@ extension Mutant {
         stored.lazy.map { question.withStored([$0]).answer.plan }.first { $0.isServed }
     }
 
-    /// Returns a decoration whose engine gives each planned GET that satisfies `isMeant` a key of its own.
+    /// Returns a decoration whose engine gives each planned GET that satisfies `isMeant` a separate key.
     ///
     /// The store maps these keys back to the original key.
     static func eachAlone(_ isMeant: @escaping @Sendable (PlannedRequest) -> Bool) -> Decoration {

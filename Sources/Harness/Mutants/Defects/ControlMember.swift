@@ -6,7 +6,7 @@ struct ControlMember {
     let text: String
     /// The name in lower case.
     let name: String
-    /// The argument as it is written, quotes included; `nil` if there is none.
+    /// The argument as it is written, including quotes; `nil` if there is none.
     let argument: String?
 
     init(_ text: String) {

@@ -2,7 +2,7 @@ import CacheClient
 import HTTPTypes
 import Locks
 
-/// Treats the first response as the final one, whatever its status.
+/// Treats the first response as the final one, regardless of its status.
 final class FirstResponseReceiver: ReceiverDecorator {
     let base: any TransportReceiver
     private let hasHead = Lock(false)

@@ -4,7 +4,7 @@ import CacheStorage
 /// A store that changes the entries that it stores or finds; by default none.
 final class EntryChangingStore: ResponseStoreDecorator {
     typealias StoredChange = @Sendable (inout CacheEntry, any ResponseStore) -> Void
-    /// Returns what is found instead of an entry of a key; `nil` hides the entry.
+    /// Returns the entry that is found instead of an entry of a key; `nil` hides the entry.
     typealias FoundChange = @Sendable (CacheEntry, CacheKey) -> CacheEntry?
 
     let base: any ResponseStore

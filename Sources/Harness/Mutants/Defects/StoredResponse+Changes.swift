@@ -65,7 +65,7 @@ extension StoredResponse {
     /// Returns this stored response with the values of `real` wherever it has those of `seen` instead.
     func restored(seen: HTTPResponse, as real: HTTPResponse) -> StoredResponse {
         var response = response
-        // A part has the status of the whole response, whatever status the origin sent.
+        // A part has the status of the whole response, regardless of the origin's status.
         if response.status == seen.status, parts == nil { response.status = real.status }
         response.headerFields = response.headerFields.restored(seen: seen.headerFields, as: real.headerFields)
         return with(\.response, response)

@@ -24,7 +24,7 @@ final class NonReplacingStore: ResponseStoreDecorator {
     }
 }
 
-/// Also keeps every entry in a place of its own.
+/// Also keeps a second copy of every entry.
 final class SecondCopyStore: ResponseStoreDecorator {
     let base: any ResponseStore
     private let copies = Lock([CacheKey: CacheEntry]())

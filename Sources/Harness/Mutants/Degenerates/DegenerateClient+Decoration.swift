@@ -70,14 +70,14 @@ extension EngineDefect {
         return defect
     }
 
-    /// Validates, or requests anew, whatever the engine would reuse.
+    /// Validates, or requests anew, everything that the engine would reuse.
     fileprivate static var validating: EngineDefect {
         serving { _, question in question.withPolicy(.reloadRevalidatingCacheData).answer.plan }
     }
 }
 
 extension Exchanged {
-    /// The response to a GET as it is stored under no conditions, whatever it says; `nil` for others.
+    /// The response to a GET, stored unconditionally, regardless of its fields; `nil` for other methods.
     fileprivate var stored: StoredResponse? {
         guard method == .get, let response else { return nil }
         return StoredResponse(

@@ -7,9 +7,9 @@ package struct DegenerateRun: Sendable {
     private let clients: [DegenerateClient]
     private let jobs: Int
 
-    /// Creates a run of the scenarios in `suites`, so many at a time.
+    /// Creates a run of the scenarios in `suites`, at most `jobs` at a time.
     ///
-    /// Steps of extensions and of a gateway are taken by clients of their own; scenarios with such are left out.
+    /// Steps of extensions and of a gateway are performed by separate clients; scenarios with such steps are left out.
     package init(
         _ suites: [Suite],
         against clients: [DegenerateClient] = DegenerateClient.allCases,

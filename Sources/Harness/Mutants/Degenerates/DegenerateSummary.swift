@@ -5,7 +5,7 @@ package import Scenarios
 package struct DegenerateSummary: Sendable {
     /// A scenario that a degenerate client passes, or a declaration of it.
     package struct Pass: Sendable, Hashable {
-        /// The client.
+        /// The client that the scenarios were run against.
         package let client: DegenerateClient
         /// The scenario's id with the kind of cache; without it for a declaration.
         package let name: String

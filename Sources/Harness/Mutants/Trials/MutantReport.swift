@@ -54,7 +54,7 @@ package struct MutantReport: Sendable {
         }.joined()
     }
 
-    /// The problems of the run, one a line.
+    /// The problems of the run, one per line.
     private var problems: [String] {
         summary.intactFailures.map { "the intact cache fails \($0)" }
             + summary.results.flatMap { result in result.troubles.map { "\(result.mutant.id): \($0)" } }

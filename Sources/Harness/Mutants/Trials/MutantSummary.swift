@@ -49,7 +49,7 @@ package struct MutantSummary: Sendable {
 
 /// A rule and the mutants that its scenarios killed.
 package struct RuleKillers: Sendable {
-    /// The rule.
+    /// The rule that the mutants break.
     package let rule: CatalogueRule
     /// Ids of mutants; empty if no scenario would detect that the rule is broken.
     package let mutants: [String]

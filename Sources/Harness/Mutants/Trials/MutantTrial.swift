@@ -4,7 +4,7 @@ import Scenarios
 
 /// The result of one mutant.
 package struct MutantResult: Sendable {
-    /// The mutant.
+    /// The mutant that is run.
     package let mutant: Mutant
     /// The scenarios that killed it, in the order in which they ran.
     package internal(set) var killers: [Killer] = []

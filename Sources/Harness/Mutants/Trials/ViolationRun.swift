@@ -36,8 +36,8 @@ package struct ViolationRun: Sendable {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// A mutant that names the rule is the best evidence, whichever scenario notices it; the next best is one that names
-    /// another rule of a scenario of the rule.
+    /// Returns the best evidence for a violation of a rule: a mutant that names the rule, regardless of the scenario that
+    /// kills it; otherwise one that names another rule of a scenario of the rule.
     private func violation(of rule: String, _ executor: MutantExecutor) -> RuleViolations.Violation? {
         let about = MutantTrial.about([rule], in: trials)
         let named = violation(by: mutants.filter { $0.rules.contains(rule) }, about, executor)

@@ -131,7 +131,7 @@ struct HAREntryReader {
         message.fields.map { CapturedExchange.Field($0.name, $0.value) }
     }
 
-    /// The content; `nil` if the archive does not contain it.
+    /// Returns the content; `nil` if the archive does not contain it.
     private func content(_ content: HTTPArchive.Content) -> [UInt8]? {
         switch content {
         case .bytes(let bytes): return bytes

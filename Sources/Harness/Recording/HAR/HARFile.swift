@@ -19,7 +19,7 @@ public enum HARFile {
         return JSONValue.object([("log", log(redacted, version: version))]).written(.indented) + "\n"
     }
 
-    /// The value of `log`.
+    /// Returns the value of `log`.
     static func log(_ exchanges: [CapturedExchange], version: String) -> JSONValue {
         let ordered = exchanges.enumerated().sorted { left, right in
             (left.element.startedAt, left.offset) < (right.element.startedAt, right.offset)

@@ -18,7 +18,7 @@ package enum ScenarioDecoder {
         return decoded.suite
     }
 
-    /// Returns the suite path of a file: below the last folder `scenarios`, or else the file's name.
+    /// Returns the suite path of a file: below the last folder `scenarios`, otherwise the file's name.
     package static func suitePath(ofFile path: String) -> String {
         let parts = path.split(separator: "/")
         let below = parts.lastIndex(of: "scenarios").map { parts[($0 + 1)...] } ?? parts.suffix(1)

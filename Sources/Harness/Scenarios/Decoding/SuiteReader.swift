@@ -22,7 +22,7 @@ struct SuiteReader {
         return decoded
     }
 
-    /// The keys of settings besides those of the language; a lacking one has a problem of its own.
+    /// The keys of settings besides those of the language; a lacking one has a separate problem.
     private var otherKeys: [String] { language.extensionKeys + [language.lackingKey].compactMap(\.self) }
 
     private func read(_ node: YAMLNode, _ defaults: YAMLNode?, into decoded: inout DecodedSuite) {

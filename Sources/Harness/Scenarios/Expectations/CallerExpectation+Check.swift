@@ -90,7 +90,7 @@ extension CallerCheck {
         }
     }
 
-    /// Whether events match the pattern; `data*` stands for one or more `data`.
+    /// Whether events match the pattern; `data*` matches one or more `data`.
     private static func matches(_ events: ArraySlice<String>, pattern: ArraySlice<String>) -> Bool {
         guard let expected = pattern.first else { return events.isEmpty }
         guard expected.hasSuffix("*") else {

@@ -17,7 +17,7 @@ package struct CallerExpectation: Sendable {
     package var age: Located<NumberExpectation>?
     /// Foundation's error code; 0 expects no error.
     package var errorCode: Located<Int>?
-    /// Event names; a trailing `*` stands for one or more.
+    /// Event names; a trailing `*` matches one or more.
     package var events: Located<[String]>?
     /// Sizes of the data events.
     package var chunks: Located<[Int]>?
@@ -86,7 +86,7 @@ package enum ValueExpectation: Sendable, Hashable {
 package enum NumberExpectation: Sendable, Hashable {
     /// This number.
     case equal(Double)
-    /// Between these, both included; a `nil` bound is open.
+    /// Between these, inclusive; a `nil` bound is open.
     case range(atLeast: Double?, atMost: Double?)
     /// Strictly between these; a `nil` bound is open.
     case strictly(greater: Double?, less: Double?)
@@ -174,11 +174,11 @@ package struct RecordedRequestExpectation: Sendable, Hashable {
     package var fields: [FieldExpectation] = []
     /// Content.
     package var body: BodyExpectation?
-    /// The parts of a form, in order; `nil` for any content.
+    /// The parts of a form, in order; `nil` permits any content.
     package var formParts: [FormPartExpectation]?
     /// Whether its connection had carried another request.
     package var isReusedConnection: Bool?
-    /// The subject of the client's certificate, `CN=name`, or `none`; `nil` for any.
+    /// The subject of the client's certificate, `CN=name`, or `none`; `nil` permits any.
     package var clientCertificate: String?
 
     /// Creates an expectation that any request meets.

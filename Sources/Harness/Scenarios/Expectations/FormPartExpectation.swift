@@ -4,11 +4,11 @@ import LocatedYAML
 package struct FormPartExpectation: Sendable, Hashable {
     /// The field's name.
     package var name: String
-    /// The file's name; `nil` for any name or none.
+    /// The file's name; `nil` permits any name or none.
     package var fileName: String?
-    /// The media type; `nil` for any type or none.
+    /// The media type; `nil` permits any type or none.
     package var contentType: String?
-    /// The content; `nil` for any.
+    /// The content; `nil` permits any.
     package var body: BodyExpectation?
 
     /// Creates an expectation for a name.

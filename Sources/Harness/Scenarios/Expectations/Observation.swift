@@ -45,7 +45,7 @@ package struct OriginObservation: Sendable {
     package var method: String
     /// Path without the scenario's prefix.
     package var path: String
-    /// Query without `?`; `nil` for none.
+    /// Query without `?`; `nil` if there is none.
     package var query: String?
     /// Field lines as received, in order.
     package var fields: [(name: String, value: String)]

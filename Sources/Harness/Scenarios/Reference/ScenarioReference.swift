@@ -69,7 +69,7 @@ package enum ScenarioReference {
         DefaultsKey.allCases.compactMap { ScenarioKey(rawValue: $0.rawValue)?.row }
     }
 
-    /// A step has exactly one kind, which may be that of an extension.
+    /// Returns the schema of a step, which has exactly one kind; that may be one of an extension.
     private static func stepMap(_ extensionKey: String, _ schema: JSONValue) -> JSONValue {
         let kinds = StepKey.kinds.map(\.rawValue) + [extensionKey]
         return SchemaValues.map(

@@ -4,7 +4,7 @@ public import CacheSemantics
 public struct CatalogueRule: Sendable, Hashable {
     /// `rfc9111.4.2.fresh`, `urlcache.policy.default`.
     package var id: String
-    /// Its level.
+    /// The level of the requirement.
     public package(set) var level: RuleLevel
     /// Its source: `RFC 9111 §4.2`, or titles of documents with their sections.
     public package(set) var source: String
@@ -14,9 +14,9 @@ public struct CatalogueRule: Sendable, Hashable {
     package var citation: Citation?
     /// The verdict on the document's statement; `nil` for a rule of a specification.
     package var verdict: DocumentVerdict?
-    /// How it is checked: `wire`, `api`, `unit`, `fs`, `log`, `conc`; `nil` for a rule of a specification.
+    /// The kind of its checks: `wire`, `api`, `unit`, `fs`, `log`, `conc`; `nil` for a rule of a specification.
     package var kind: String?
-    /// From a project's file, so that only the project's scenarios name it; default false.
+    /// Whether it is from a project's file, so that only the project's scenarios name it; default false.
     package var isOwn = false
     /// The URL of the page that it is defined on; `nil` if that follows from the source.
     package var page: String?

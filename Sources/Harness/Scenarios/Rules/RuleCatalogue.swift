@@ -8,7 +8,7 @@ public struct RuleCatalogue: Sendable {
     public let rules: [CatalogueRule]
     private let places: [String: Int]
 
-    /// Creates a catalogue; of several rules with the same id the first counts.
+    /// Creates a catalogue; if several rules have the same id, the first is used.
     package init(_ rules: [CatalogueRule]) {
         self.rules = rules
         places = Dictionary(rules.indices.map { (rules[$0].id, $0) }) { first, _ in first }
@@ -25,7 +25,7 @@ public struct RuleCatalogue: Sendable {
         places[id].map { rules[$0] }
     }
 
-    /// The first names of all ids, such as `rfc9111`.
+    /// The first components of all ids, such as `rfc9111`.
     var families: Set<String> { Set(rules.map { String($0.id.prefix { $0 != "." }) }) }
 
     /// Returns the id most similar to a misspelled one.

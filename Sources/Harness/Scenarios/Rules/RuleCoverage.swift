@@ -5,7 +5,7 @@ import LocatedYAML
 package struct RuleCoverage: Sendable {
     /// A rule and its checks.
     package struct Entry: Sendable, Hashable {
-        /// The rule.
+        /// The rule that is to be checked.
         package var rule: CatalogueRule
         /// Full ids of the scenarios that name it.
         package var scenarios: [String]

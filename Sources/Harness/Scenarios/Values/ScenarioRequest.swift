@@ -6,11 +6,11 @@ import OriginScript
 public struct ScenarioRequest: Sendable, ExpressibleByStringLiteral {
     /// The path, from `/`, and the query.
     public var target: String
-    /// The method.
+    /// The method, such as `GET`.
     public var method: String
     /// The field lines, in order.
     public var fields: [(name: String, value: String)]
-    /// The content; `nil` for none.
+    /// The content; `nil` if there is none.
     public var body: String?
 
     /// Creates a request; by default a GET without fields and content.
@@ -39,13 +39,13 @@ public struct ScenarioRequest: Sendable, ExpressibleByStringLiteral {
     }
 }
 
-/// What a scenario that is written in Swift expects of a response; what is `nil` or empty permits anything.
+/// The expected response of a scenario that is written in Swift; `nil` and empty values match anything.
 public struct ResponseExpectation: Sendable, Hashable {
     /// The permitted sources of the response.
     public var sources: [Provenance]
     /// The status code.
     public var status: Int?
-    /// The content.
+    /// The content as text.
     public var body: String?
     /// The current age.
     public var age: Duration?
