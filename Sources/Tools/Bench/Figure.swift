@@ -58,7 +58,7 @@ extension Figure {
     }
 }
 
-/// A bound.
+/// A bound that a figure has to meet.
 enum Goal {
     case atMost(Double)
     case atLeast(Double)

@@ -1,4 +1,4 @@
-/// What a figure measures: its name in reports, its unit and its goal.
+/// The description of a figure: its name in reports, its unit and its goal.
 struct Measure {
     let name: String
     let unit: String

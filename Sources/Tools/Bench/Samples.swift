@@ -31,7 +31,7 @@ struct Samples {
     var median: Double { quantile(0.5) }
     var p99: Double { quantile(0.99) }
 
-    /// The value below which `share` (0…1) of the samples lie; 0 without samples.
+    /// Returns the value below which `share` (0…1) of the samples lie; 0 without samples.
     func quantile(_ share: Double) -> Double {
         guard !nanoseconds.isEmpty else { return 0 }
         let sorted = nanoseconds.sorted()

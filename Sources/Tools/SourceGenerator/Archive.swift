@@ -12,7 +12,7 @@ struct Archive {
         }
     }
 
-    /// The Swift source of the compressed archive.
+    /// Returns the Swift source of the compressed archive.
     func source() throws(GenerationError) -> String {
         """
         enum PackedFiles {

@@ -46,7 +46,7 @@ struct GenerationError: Error {
     init(_ text: String) { self.text = text }
 }
 
-/// `write` of the C library, whose name a method hides.
+/// Calls `write` of the C library, whose name a method hides.
 private func writeBytes(_ descriptor: Int32, _ bytes: [UInt8], _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 /// The `cachecheck` command.
 @main
 struct CacheCheck: AsyncParsableCommand {
-    /// The only place that has the version: packages ask the program.
+    /// The version, which packaging scripts read from the program.
     static let version = "0.1.0"
     static let configuration = CommandConfiguration(
         commandName: "cachecheck",
@@ -34,7 +34,7 @@ struct CacheCheck: AsyncParsableCommand {
         }
     }
 
-    /// Throws if an argument is not UTF-8: what is read in its place would be another file, URL or content.
+    /// Throws if an argument is not UTF-8: the text read instead would be another file, URL or content.
     private static func requireText() throws {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let word = CommandLine.unsafeArgv[index], String(validatingCString: word) == nil else {
@@ -58,7 +58,7 @@ struct CacheCheck: AsyncParsableCommand {
                 try command.run()
             }
         } catch let error as ValidationError {
-            // The parser would add the usage of the root command, which explains nothing about values that are wrong.
+            // The parser would add the usage of the root command, which does not explain wrong values.
             throw stop("Error: \(error.message)", ExitCode.validationFailure)
         }
     }
@@ -66,7 +66,7 @@ struct CacheCheck: AsyncParsableCommand {
     /// Throws if standard output could not be written, which `print` does not report.
     private static func requireWrittenOutput() throws {
         errno = 0
-        // Only a failed write sets the indicator; that of an earlier flush has no cause any more.
+        // Only a failed write sets the indicator; for that of an earlier flush, the cause is no longer known.
         guard fflush(stdout) != 0 || ferror(stdout) != 0 else { return }
         // A thread that drives requests has blocked the signal.
         if errno == EPIPE { Process.endByBrokenPipe() }

@@ -11,7 +11,7 @@ struct FetchReport {
     let response: ClientResponse
     let took: Duration
 
-    /// The text output.
+    /// Returns the text output.
     func text(explain: Bool, withBody: Bool) -> String {
         var lines = [
             "\(number). \(response.url)", "   status        \(status)", "   source        \(source)",
@@ -31,7 +31,7 @@ struct FetchReport {
         return lines.joined(separator: "\n")
     }
 
-    /// The JSON line.
+    /// Returns the JSON line.
     func json(withBody: Bool) -> String {
         var members: [(String, JSONValue)] = [
             ("load", .integer(number)), ("url", .string(response.url)),
@@ -52,7 +52,7 @@ struct FetchReport {
         return JSONValue.object(members).written()
     }
 
-    /// The JSON line for a failed load.
+    /// Returns the JSON line for a failed load.
     static func json(number: Int, error: ClientError) -> String {
         JSONValue.object([
             ("load", .integer(number)), ("url", .string(error.url)), ("error", .integer(error.code.rawValue)),

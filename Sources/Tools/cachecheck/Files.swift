@@ -13,7 +13,8 @@ func scenarioLanguage() throws -> ScenarioLanguage {
     try orStop(ExitStatus.inside) { try .withStack() }
 }
 
-/// Reads scenario files, those that are part of the program where the disk has no folder `scenarios`; ends the command with all their problems if they are invalid.
+/// Reads scenario files, the bundled ones if the disk has no folder `scenarios`; ends the command with all their problems
+/// if they are invalid.
 func loadScenarios(
     _ paths: [String],
     realTime: Bool = false,
@@ -30,13 +31,13 @@ func loadScenarios(
     }
 }
 
-/// Returns the scenarios that are part of the program, by path, if any of these paths is not on disk.
+/// Returns the bundled scenarios, by path, if any of these paths is not on disk.
 private func bundledScenarios(for paths: [String]) -> [String: String] {
     if paths.allSatisfy({ access($0, F_OK) == 0 }) { return [:] }
     return BundledFiles.scenarios
 }
 
-/// Returns the text of a file on disk, or of one that is part of the program; `nil` if there is neither.
+/// Returns the text of a file on disk, or of a bundled one; `nil` if there is neither.
 func readShippedText(_ path: String) -> String? {
     access(path, F_OK) == 0 ? readText(path) : BundledFiles.archive.text(path)
 }
@@ -84,7 +85,7 @@ func decodableHeads(_ path: String, named name: String, expected: String) throws
         ?? String(String.UnicodeScalarView(bytes.map(UnicodeScalar.init)))
 }
 
-/// Returns what has been read of a file; throws a problem of the file if it could not be read.
+/// Returns the content that was read from a file; throws a problem of the file if it could not be read.
 private func orProblem<Content>(
     _ content: Result<Content, FileAccess.Failure>,
     of name: String,
@@ -119,18 +120,18 @@ func orStop<Value>(_ code: ExitCode, _ prefix: String = "", _ body: () throws ->
     do { return try body() } catch { throw stop("\(prefix)\(error)", code) }
 }
 
-/// Throws the error of a wrong command line unless `holds`.
+/// Throws a `ValidationError` unless `holds`.
 func demand(_ holds: Bool, _ problem: @autoclosure () -> String) throws {
     if !holds { throw ValidationError(problem()) }
 }
 
-/// Throws the error of a wrong command line if one of these options is given together with another, with which it has no effect.
+/// Throws a `ValidationError` if one of these options is given together with another, with which it has no effect.
 func refuse(_ options: [(name: String, isGiven: Bool)], with other: String) throws {
     guard let option = firstTyped(options) else { return }
     throw ValidationError("\(option) cannot be combined with \(other)")
 }
 
-/// Throws the error of a wrong command line if one of these options is given without another, which it is for.
+/// Throws a `ValidationError` if one of these options is given without another, which it is for.
 func refuse(_ options: [(name: String, isGiven: Bool)], without other: String) throws {
     guard let option = firstTyped(options) else { return }
     throw ValidationError("\(option) requires \(other)")
@@ -159,7 +160,7 @@ func requireWritableFolder(_ path: String) throws {
     }
 }
 
-/// Throws the error of a wrong command line if one of these files is to be written twice.
+/// Throws a `ValidationError` if one of these files is to be written twice.
 func refuseSharedFiles(_ paths: [String?]) throws {
     var seen: Set<String> = []
     for path in paths.compactMap(\.self) where !path.hasPrefix("/dev/") && !seen.insert(path).inserted {
@@ -167,7 +168,7 @@ func refuseSharedFiles(_ paths: [String?]) throws {
     }
 }
 
-/// Throws the error of a wrong command line if `--jobs` is given and out of range.
+/// Throws a `ValidationError` if `--jobs` is given and out of range.
 func demandPossibleJobs(_ jobs: Int?) throws {
     try demand(jobs.map { (1...1024).contains($0) } ?? true, "--jobs requires a number from 1 to 1024.")
 }

@@ -2,7 +2,8 @@ import CLibrary
 
 /// The workflow of GitHub that runs this program.
 enum GitHubWorkflow {
-    /// Whether a file is in the repository that is checked out, which is the current folder, and not a part of this program.
+    /// Whether a file is in the repository that is checked out, which is the current folder, and not bundled with this
+    /// program.
     static func contains(_ file: String) -> Bool { !file.hasPrefix("/") && access(file, F_OK) == 0 }
 
     /// Its file, relative to the root of the repository; `nil` outside a workflow.

@@ -68,7 +68,7 @@ final class MinimizingRuns {
         }
     }
 
-    /// The variables by which the command finds the proxy: a forward proxy by those that most programs read.
+    /// Returns the variables by which the command finds the proxy: for a forward proxy those that most programs read.
     private func environment(_ url: String) -> [(String, String)] {
         guard configuration.forwarding != nil else { return [("CACHECHECK_PROXY", url)] }
         var variables = [("NO_PROXY", ""), ("no_proxy", ""), ("NODE_USE_ENV_PROXY", "1")]

@@ -56,7 +56,8 @@ enum Process {
     /// Makes a write beyond the file size limit fail instead of ending the program.
     static func ignoreSizeLimit() { signal(SIGXFSZ, SIG_IGN) }
 
-    /// The usual limit is 1,024 descriptors; the server accepts more connections.
+    /// Raises the limit of descriptors to the largest permitted: the usual limit is 1,024, and the server accepts more
+    /// connections.
     static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -133,7 +133,7 @@ extension ProjectDefaults {
         }
     }
 
-    /// The subcommands with their options, from the description that completions and man pages are made of.
+    /// Returns the subcommands with their options, from the description from which completions and man pages are made.
     private static func subcommands() throws(YAMLProblems) -> [String: Options] {
         let tool = try YAMLNode.parse(json: CacheCheck._dumpHelp(), file: "help")
         var known: [String: Options] = [:]

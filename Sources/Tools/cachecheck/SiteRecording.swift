@@ -4,7 +4,7 @@ import Locks
 import Recording
 import ReportFormats
 
-/// What is recorded while a proxy runs: a site, the exchanges for an archive, or both.
+/// A recording of a running proxy: a site, the exchanges for an archive, or both.
 final class SiteRecording: Sendable {
     private struct State {
         var exchanges: [CapturedExchange] = []
@@ -71,7 +71,7 @@ final class SiteRecording: Sendable {
     /// The exchanges so far, without secrets.
     var exchanges: [CapturedExchange] { state.withLock { $0.exchanges } }
 
-    /// What was written, in words; `nil` without a folder.
+    /// The files that were written, in words; `nil` without a folder.
     var summary: String? {
         guard let folder, let writer else { return nil }
         let exchanges = counted(writer.count, "exchange")

@@ -3,7 +3,7 @@ import Locks
 import Recording
 import TextCodings
 
-/// The recordings of several proxies, each a site of its own below one folder.
+/// The recordings of several proxies, each a separate site below one folder.
 ///
 /// Its methods are called by one thread at a time.
 final class SiteRecordings: Sendable {

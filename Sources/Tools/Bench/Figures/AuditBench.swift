@@ -14,7 +14,8 @@ enum AuditBench {
 
     // MARK: A site
 
-    /// The second figure is of contents that together are 40 times as large as the goal.
+    /// Returns the figures of audits of a site; the second one is of contents that together are 40 times as large as the
+    /// goal.
     private static func site(_ options: Options, _ folder: Scratch) throws(Failure) -> [Figure] {
         let small = try audit(options, folder, size: "2KiB")
         let large = try audit(options, folder, size: "1MiB")
@@ -60,7 +61,7 @@ enum AuditBench {
         "max-age=31536000, immutable",
     ]
 
-    /// An entry with the fields that browsers and servers usually send.
+    /// Returns an entry with the fields that browsers and servers usually send.
     private static func entry(_ number: Int) -> String {
         let request = fields([
             ("Accept", "*/*"), ("Accept-Encoding", "gzip, deflate, br, zstd"), ("Accept-Language", "en"),

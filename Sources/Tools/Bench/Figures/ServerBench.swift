@@ -19,7 +19,7 @@ enum ServerBench {
             figure(measure, \.microsecondsPerRequest, against: other, note)
         }
 
-        /// Returns the requests a second, compared with those of another peer.
+        /// Returns the requests per second, compared with those of another peer.
         func rate(_ measure: Measure, against other: Peer, note: String) -> Figure {
             figure(measure, \.requestsPerSecond, against: other, note)
         }

@@ -36,7 +36,7 @@ enum StoreBench {
         return Figure(.memoryHit16, rates.median / 1e6, ratio: ratios.median)
     }
 
-    /// Returns the hits a second of one task on each of the threads; each task hits an entry of its own.
+    /// Returns the hits per second of one task on each of the threads; each task hits its own entry.
     private static func rate(of client: CachingClient, on loops: [ClientLoop]) async throws -> Double {
         let each = 480_000 / loops.count
         let started = Samples.now()

@@ -147,7 +147,7 @@ final class HammerSubjects: Sendable {
 
     // MARK: The end
 
-    /// Waits until nothing runs any more, and reports errors.
+    /// Waits until nothing runs, and reports errors.
     func settle() async {
         network.status = .wired
         downloads.cancelAll()

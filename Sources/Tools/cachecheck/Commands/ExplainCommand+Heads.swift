@@ -8,7 +8,7 @@ import HTTPArchive
 
 /// Reading the heads to explain.
 extension ExplainCommand {
-    /// The heads given by options, files or standard input; several only from standard input.
+    /// Returns the exchanges whose heads are given by options, files or standard input; several only from standard input.
     func exchanges() throws(YAMLProblems) -> [ExplainedExchange] {
         var exchanges: [ExplainedExchange]
         if let har { exchanges = [try archived(har)] } else { exchanges = try heads() }
@@ -46,7 +46,7 @@ extension ExplainCommand {
         return !isDescribed && request != Self.input && nextRequest != Self.input
     }
 
-    /// The heads from files and options, or from standard input if neither gives one.
+    /// Returns the heads from files and options, or from standard input if neither gives one.
     private func heads() throws(YAMLProblems) -> [ExplainedExchange] {
         let request = try self.request.map { path throws(YAMLProblems) in
             try RawHead.request(try text(of: path), file: Self.name(of: path))
@@ -58,7 +58,7 @@ extension ExplainCommand {
         return [exchange(asked(for: request), answered(with: response))]
     }
 
-    /// The heads from standard input; a given request is that of the first response.
+    /// Returns the heads from standard input; a given request is that of the first response.
     private func inputHeads(besides given: HTTPRequest?) throws(YAMLProblems) -> [ExplainedExchange] {
         let name = Self.name(of: Self.input)
         var exchanges: [ExplainedExchange] = []
@@ -76,14 +76,14 @@ extension ExplainCommand {
         return exchanges
     }
 
-    /// The request for a URL that is not known: --url is that of the first response only.
+    /// Returns the request for a URL that is not known: --url is that of the first response only.
     private func assumed(like request: HTTPRequest) -> HTTPRequest {
         var request = request
         (request.scheme, request.authority, request.path) = ("https", RawHead.assumedAuthority, "/")
         return request
     }
 
-    /// The request with the changes of the options.
+    /// Returns the request with the changes of the options.
     func asked(for request: HTTPRequest?) -> HTTPRequest {
         var request =
             request
@@ -109,7 +109,7 @@ extension ExplainCommand {
         return ExplainedExchange(request: request, response: response, at: date ?? now)
     }
 
-    /// The request head in a file.
+    /// Returns the request head in a file.
     func next(_ path: String, _ scheme: String) throws(YAMLProblems) -> HTTPRequest {
         try RawHead.request(try text(of: path), file: Self.name(of: path), scheme: scheme)
     }
@@ -118,7 +118,7 @@ extension ExplainCommand {
         try decodableHeads(path == Self.input ? "/dev/stdin" : path, named: path, expected: "a head")
     }
 
-    /// A line for an exchange whose URL is not given; `nil` for others.
+    /// Returns a line for an exchange whose URL is not given; `nil` for others.
     static func assumption(of exchange: ExplainedExchange) -> String? {
         guard exchange.request.authority == RawHead.assumedAuthority else { return nil }
         return "No URL was given; assuming \(exchange.url). Set it with --url."

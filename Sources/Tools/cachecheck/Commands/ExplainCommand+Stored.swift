@@ -8,7 +8,7 @@ import LocatedYAML
 
 /// Explaining entries of a cache directory.
 extension ExplainCommand {
-    /// The entry that a cache directory has for a URL, or for an equivalent one.
+    /// Explains the entry that a cache directory has for a URL, or for an equivalent one.
     func stored(in folder: String, _ target: String) throws(YAMLProblems) -> ExchangeExplanation {
         var request = asked(for: nil)
         if let nextRequest {
@@ -74,7 +74,7 @@ extension ExplainCommand {
         return []
     }
 
-    /// Returns the responses of a key; reports what turns out to be damaged, and is therefore not stored any more.
+    /// Returns the responses of a key; reports damaged ones, which are therefore no longer stored.
     private static func stored(_ store: CacheStore, _ key: CacheKey) -> [StoredResponse] {
         let found = store.entries(for: key)
         for damage in found.damage { printError("cachecheck explain: storage: \(damage)") }

@@ -137,7 +137,7 @@ struct ExplainCommand: ParsableCommand {
         }
     }
 
-    /// Each head may come from one source only.
+    /// Throws a `ValidationError` if a head comes from more than one source.
     private func validateSources() throws {
         if cacheDir != nil {
             try refuse(described + [("--har", har != nil), ("--url", url != nil)], with: "--cache-dir")

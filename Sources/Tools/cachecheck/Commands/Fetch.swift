@@ -250,7 +250,7 @@ final class ShiftedClock: TimeSource {
         base.schedule(after: delay, wake)
     }
 
-    /// How far it has been moved forward, in whole seconds.
+    /// The time by which it has been moved forward, in whole seconds.
     var shiftedSeconds: Int64 { Int64(shift.withLock { $0 }) }
 
     func shift(by duration: Duration) { shift.withLock { $0 += duration.seconds } }

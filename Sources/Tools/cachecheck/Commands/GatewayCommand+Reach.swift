@@ -7,14 +7,14 @@ import HTTPTypes
 
 /// Which targets a gateway forwards to, and which fields it passes on.
 extension GatewayCommand {
-    /// Scheme and authority, without a slash at the end.
+    /// Returns scheme and authority, without a slash at the end.
     func originAuthority() throws -> String? {
         guard let origin else { return nil }
         if let url = OriginURL(argument: origin) { return url.text }
         throw ValidationError("--origin: found \(origin), expected \(OriginURL.expected)")
     }
 
-    /// The mode of `--origin` and `--forward`.
+    /// Returns the mode of `--origin` and `--forward`.
     func mode() throws -> ProxyMode {
         guard let mode = ProxyMode(origin: try originAuthority(), forwards: forward) else {
             throw ValidationError("found neither --origin nor --forward, expected one of them")
@@ -22,7 +22,7 @@ extension GatewayCommand {
         return mode
     }
 
-    /// The names of `--host`.
+    /// Returns the names of `--host`.
     func hostNames() throws -> [String] {
         try host.map { name in
             let isName = !name.isEmpty && !name.contains { $0.isWhitespace || "/?#@".contains($0) }
@@ -31,13 +31,13 @@ extension GatewayCommand {
         }
     }
 
-    /// The blocks of `--allow`.
+    /// Returns the blocks of `--allow`.
     func allowedBlocks() throws -> [AddressBlock] {
         guard allow.isEmpty || forward else { throw ValidationError("--allow is only for --forward") }
         return try addressBlocks(allow)
     }
 
-    /// The names of `--tag-field`.
+    /// Returns the names of `--tag-field`.
     func tagFields() throws -> [HTTPField.Name] {
         try tagField.map { text in
             guard let name = HTTPField.Name(text) else {
@@ -49,7 +49,7 @@ extension GatewayCommand {
         }
     }
 
-    /// The names of `--target`, none for `none`; `nil` without the option.
+    /// Returns the names of `--target`, none for `none`; `nil` without the option.
     func targetNames() throws -> [HTTPField.Name]? {
         if target.isEmpty { return nil }
         if target == ["none"] { return [] }
@@ -63,7 +63,7 @@ extension GatewayCommand {
         }
     }
 
-    /// The names of `--pass-field`.
+    /// Returns the names of `--pass-field`.
     func passedFields() throws -> [HTTPField.Name] {
         try passField.map { text in
             guard let name = HTTPField.Name(text), Gateway.canPass(name) else {

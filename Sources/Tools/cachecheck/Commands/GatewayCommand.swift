@@ -218,7 +218,7 @@ struct GatewayCommand: ParsableCommand {
         print("Stopped.")
     }
 
-    /// The proxy in front of the gateway, which `--fault`, `--network` and the like ask for.
+    /// Returns the proxy in front of the gateway, which `--fault`, `--network` and the like require.
     private func makeProxy(of gateway: Gateway) throws -> FaultProxy? {
         guard faults.isGiven else { return nil }
         return try faults.proxy(

@@ -103,7 +103,7 @@ struct MutantsCommand: ParsableCommand {
         if !summary.isGood { throw ExitCode(1) }
     }
 
-    /// Completes the record at `path`, and forgets what it has of rules that there are no longer.
+    /// Updates the record at `path` and removes rules that no longer exist.
     private func findViolations(_ mutants: [Mutant], _ path: String) throws {
         let library = try loadScenarios([scenarios])
         let rules = try scenarioLanguage().catalogue.rules.filter { $0.verdict != nil && $0.isViolable }
@@ -119,7 +119,9 @@ struct MutantsCommand: ParsableCommand {
         print("\(record.byRule.count) of \(rules.count) rules have a mutant that one of their checks notices")
     }
 
-    /// Reads a record, which is empty where there is no file; any other file is not to be overwritten.
+    /// Reads a record; a missing file is an empty record.
+    ///
+    /// Throws if the file is not a record, so that it is not overwritten.
     private static func record(at path: String) throws -> RuleViolations {
         guard access(path, F_OK) == 0 else { return RuleViolations() }
         let text = try requiredText(path)

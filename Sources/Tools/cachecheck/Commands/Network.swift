@@ -121,5 +121,5 @@ extension NetworkProfile {
     }
 }
 
-/// At most three decimals.
+/// Returns a number with at most three decimals.
 private func decimal(_ value: Double) -> String { JSONNumber(value, places: 3)?.text ?? "\(value)" }

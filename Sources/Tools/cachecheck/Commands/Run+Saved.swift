@@ -83,7 +83,7 @@ extension Run {
         return suite
     }
 
-    /// The subject of the command line or, without one, the saved one.
+    /// Returns the subject of the command line or, without one, the saved one.
     private func subject(of saved: SavedFailure) throws -> SubjectChoice {
         if subject.choice != .builtin { return subject }
         if let choice = SubjectChoice(argument: saved.subject.choice) { return choice }

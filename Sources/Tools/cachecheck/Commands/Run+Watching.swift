@@ -6,7 +6,7 @@ import Locks
 
 /// `--watch`.
 extension Run {
-    /// Runs, and again after every change of a file that the run reads, until the process is ended.
+    /// Runs, and repeats the run after every change of a file that it reads, until the process is ended.
     func runRepeatedly() throws -> Never {
         let changes = Monitor(0)
         while true {
@@ -50,7 +50,7 @@ extension Run {
         fflush(nil)
     }
 
-    /// Files and folders that a run reads, those of the subject's command included.
+    /// Files and folders that a run reads, including those of the subject's command.
     private var watchedPaths: [String] {
         var paths = paths + [baseline, replayDecisions].compactMap(\.self) + ruleOptions.files
         if case .driver(let command) = subject.choice {

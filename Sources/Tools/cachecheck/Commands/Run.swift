@@ -216,7 +216,9 @@ struct Run: ParsableCommand {
         )
     }
 
-    /// A proxy that runs already forwards to a port that it knows, or to another origin of the public suite.
+    /// Throws a `ValidationError` if the origins' options do not fit the subject.
+    ///
+    /// A proxy that already runs forwards to a port that it knows, or to another origin of the public suite.
     private func validateOrigins() throws {
         if subject.forwardsToUs {
             if suiteOrigin == nil { try subjectOptions.requireOriginPort() }
@@ -344,7 +346,7 @@ struct Run: ParsableCommand {
 }
 
 extension Runner {
-    /// Throws the error of a wrong command line if nothing is selected.
+    /// Throws a `ValidationError` if nothing is selected.
     func requireSelection() throws {
         do throws(RunnerError) { try checkSelection() } catch { throw ValidationError(error.description) }
     }

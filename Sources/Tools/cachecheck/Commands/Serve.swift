@@ -212,7 +212,7 @@ struct Serve: ParsableCommand {
         return configuration
     }
 
-    /// The site of an archive.
+    /// Returns the site of an archive.
     private func replayedSite(_ path: String) throws -> Site {
         let text = try requiredText(path)
         return try orStop(ExitStatus.badFile) {

@@ -133,7 +133,7 @@ struct WhyCommand: ParsableCommand {
         return (try Self.resolved(parts.first ?? "", among: ids), kind)
     }
 
-    /// Returns the id with this name, or else the only one that ends with it.
+    /// Returns the id with this name, otherwise the only one that ends with it.
     private static func resolved(_ name: String, among ids: [String]) throws -> String {
         if ids.contains(name) { return name }
         let candidates = ids.filter { $0.hasSuffix("/" + name) }

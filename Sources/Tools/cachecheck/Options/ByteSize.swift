@@ -5,7 +5,7 @@ enum ByteSize {
         ("GB", 1_000_000_000), ("B", 1),
     ]
 
-    /// Returns the bytes that a text such as `64MiB` stands for; `nil` if it is not a size.
+    /// Returns the number of bytes in a text such as `64MiB`; `nil` if it is not a size.
     static func bytes(_ text: String) -> Int? {
         let unit = units.first { text.hasSuffix($0.0) }
         let digits = text.dropLast(unit?.0.count ?? 0)

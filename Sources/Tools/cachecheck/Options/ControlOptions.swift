@@ -62,7 +62,7 @@ struct ControlOptions: ParsableArguments {
         return configuration
     }
 
-    /// The lines printed at the start; `examples` are the arguments of `curl` after the token.
+    /// Returns the lines printed at the start; `examples` are the arguments of `curl` after the token.
     static func greeting(url: String, token: String, examples: [String], hasPage: Bool) -> String {
         let page = hasPage ? " In a browser: \(url)/#token=\(token)" : ""
         let lines = examples.map { "\n  curl -H 'Authorization: Bearer \(token)' \($0)" }

@@ -4,7 +4,7 @@ import FaultProxy
 
 /// The URL of a server, as given on the command line: a scheme, a host and perhaps a port, without a path.
 struct OriginURL: ExpressibleByArgument {
-    /// What a wrong text should have been.
+    /// The expected form, for messages about a wrong text.
     static let expected = "http://host:port or https://host:port without a path"
     let server: Upstream
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Recording
 
-/// What is removed from recordings.
+/// Options that choose the secrets to remove from recordings.
 struct RedactionOptions: ParsableArguments {
     @Flag(help: "Keep credentials, cookies and tokens.")
     var keepSecrets = false
@@ -32,7 +32,7 @@ struct RedactionOptions: ParsableArguments {
         throw ValidationError("\(option): found --keep-secrets, which keeps everything, expected one of them")
     }
 
-    /// An option that was given; `nil` for none.
+    /// An option that was given; `nil` if none was.
     var given: String? { keepSecrets ? "--keep-secrets" : givenNames }
 
     private var givenNames: String? {
@@ -43,7 +43,7 @@ struct RedactionOptions: ParsableArguments {
         return options.first { !$0.1.isEmpty }?.0
     }
 
-    /// The rules.
+    /// The redaction that these options describe.
     var redaction: Redaction {
         Redaction(
             isOn: !keepSecrets,

@@ -10,7 +10,7 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
         case known(KnownProxy)
         /// A shell command.
         case driver(String)
-        /// An included driver, by name.
+        /// A bundled driver, by name.
         case bundled(String)
     }
     let choice: Choice

@@ -55,7 +55,7 @@ struct TLSOptions: ParsableArguments {
         configuration.tlsPort = Int(freeIfZero: tlsPort ?? 8443)
     }
 
-    /// Example commands for `path` of a server that has started; empty without TLS.
+    /// Returns example commands for `path` of a server that has started; empty without TLS.
     func summary(
         of server: MockServer,
         _ configuration: MockServer.Configuration,

@@ -55,7 +55,7 @@ struct TrustOptions: ParsableArguments {
         _ = try policy()
     }
 
-    /// Throws the error of a wrong command line if a file has no certificate in PEM.
+    /// Throws a `ValidationError` if a file has no certificate in PEM.
     ///
     /// A pipe can be read only once, and is not checked.
     private func requireCertificate(in path: String) throws {
@@ -77,7 +77,7 @@ struct TrustOptions: ParsableArguments {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Throws the error of a wrong command line if an option is given, and the only server is one without TLS.
+    /// Throws a `ValidationError` if an option is given, and the only server is one without TLS.
     func requireTLS(of server: String?) throws {
         guard let server, server.lowercased().hasPrefix("http:") else { return }
         let options = [
@@ -88,7 +88,7 @@ struct TrustOptions: ParsableArguments {
         throw ValidationError("\(option): found \(server), expected an https:// server")
     }
 
-    /// The trust policy that these options describe.
+    /// Returns the trust policy that these options describe.
     func policy() throws -> TrustPolicy {
         var policy = TrustPolicy()
         policy.authorities = cacert.map { .file($0) }

@@ -5,7 +5,7 @@ import LocatedYAML
 
 /// The files that an audit reads.
 extension AuditCommand {
-    /// A built-in policy by its name, unless there is a file of that name.
+    /// Returns the policy of a file or, if there is no file of that name, a built-in one; `nil` without the option.
     func loadPolicy() throws -> AuditPolicy? {
         guard let policy else { return nil }
         return try orStop(ExitStatus.badFile) {
@@ -27,7 +27,7 @@ extension AuditCommand {
         return try orStop(ExitStatus.badFile) { try Self.lines(of: try Self.text(of: list), list) }
     }
 
-    /// One URL a line; empty lines and those that begin with # are left out.
+    /// Returns the lines, with one URL per line; empty lines and those that begin with # are left out.
     private static func lines(of text: String, _ file: String) throws(YAMLProblems) -> [String] {
         let problems = ProblemCollector()
         let urls = text.drop { $0 == "\u{FEFF}" }.numberedLines.compactMap { number, line -> String? in

@@ -212,13 +212,14 @@ struct AuditCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is printed instead of a report; `nil` for a report.
+    /// Returns the text that is printed instead of a report; `nil` for a report.
     private func explanation(of result: AuditReport) -> String? {
         if initial { return PolicyDraft(result).text }
         return why.map { RuleExplanation($0, result).text }
     }
 
-    /// A policy of what was not observed, or verdicts on it, must not pass for complete.
+    /// Prints what could not be audited, and throws if anything failed, so that a policy or verdicts based on it do not
+    /// seem complete.
     private func checkFailures(_ result: AuditReport) throws {
         for url in result.urls where url.isUnaudited {
             printError("\(url.url) could not be audited: \(url.failureReason ?? "")")
@@ -228,13 +229,13 @@ struct AuditCommand: AsyncParsableCommand {
         if result.failures > 0 || result.isEmpty { throw ExitStatus.unavailable }
     }
 
-    /// The exit status alone does not say why nothing was audited.
+    /// Prints the reason why nothing was audited, which the exit status alone does not tell.
     private func complainOfEmpty(_ result: AuditReport) {
         guard result.isEmpty, !har.isEmpty else { return }
         printError("cachecheck audit: the archives have no entry that can be audited")
     }
 
-    /// A misspelt rule would never be violated.
+    /// Throws a `ValidationError` for a misspelt rule, which would never be violated.
     private func checkWhy(_ policy: AuditPolicy?) throws {
         let names = AuditRule.all.map(\.id) + (policy?.rules.map(\.name) ?? [])
         guard let why, !names.contains(why) else { return }

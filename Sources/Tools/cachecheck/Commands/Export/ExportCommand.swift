@@ -3,7 +3,7 @@ import BundledFiles
 
 /// `cachecheck export`.
 struct ExportCommand: ParsableCommand {
-    /// The exports.
+    /// The kinds of files that can be exported.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case scenarios, drivers, schemas, ci
 

@@ -4,7 +4,7 @@ import HTTPServing
 
 /// The configurations of the proxies that the options ask for.
 extension ProxyCommand {
-    /// The configurations of all proxies, that of `--upstream` first.
+    /// Returns the configurations of all proxies, that of `--upstream` first.
     func configurations(_ recording: SiteRecording?) throws -> [FaultProxy.Configuration] {
         let settings = try faults.settings()
         let faults = try parsedFaults(fault) + settings.faults
@@ -32,7 +32,7 @@ extension ProxyCommand {
         return all
     }
 
-    /// The proxy of `--upstream` or `--forward`; `nil` if there is none.
+    /// Returns the proxy of `--upstream` or `--forward`; `nil` if there is none.
     private func messageProxy() throws -> FaultProxy.Configuration? {
         if forward.isForward {
             var forwarding = try forward.forwarding(tls.folder)
@@ -61,7 +61,7 @@ extension ProxyCommand {
         configuration.onRules = { event in Self.report(event, rules) }
     }
 
-    /// The addresses and servers of `--tcp`.
+    /// Returns the addresses and servers of `--tcp`.
     func parsedForwards() throws -> [(address: ListenAddress, upstream: Upstream)] {
         let faults = try parsedFaults(fault)
         if !forwards.isEmpty, let fault = faults.first(where: { !$0.isPossibleForBytes }), !passesMessages {

@@ -37,7 +37,7 @@ extension ProxyCommand {
         try write(minimal)
     }
 
-    /// The file of the authority that the command has to trust, for any working folder; `nil` for none.
+    /// The file of the authority that the command has to trust, for any working folder; `nil` if there is none.
     private var trustedAuthority: String? {
         guard !forward.intercept.isEmpty, let path = realpath(tls.folder.certificatePath, nil) else {
             return nil

@@ -34,7 +34,7 @@ extension ProxyCommand {
         return recordings
     }
 
-    /// Returns what records the exchanges of a proxy of a file; `nil`, with a message, where its folder cannot be used.
+    /// Returns the recorder of a proxy's exchanges; `nil`, with a message, if its folder cannot be used.
     static func recorder(_ recordings: SiteRecordings, of proxy: ProxyDefinition)
         -> (@Sendable (RecordedEvent) -> Void)?
     {
