@@ -19,7 +19,7 @@ struct GIFCanvas {
         }
         var disposal = Disposal.keep
         var hundredths = 0
-        /// The index of the colour that is not drawn; `nil` for none.
+        /// The index of the colour that is not drawn; `nil` if there is none.
         var transparent: Int?
 
         /// Without an extension.

@@ -83,7 +83,7 @@ public struct WebPCodec: ImageCodec {
             == VP8_STATUS_OK
     }
 
-    /// The number of frames of an animation, as far as the bytes go; 0 for a still image.
+    /// Returns the number of frames of an animation, as far as the bytes go; 0 for a still image.
     static func frameCount(in bytes: [UInt8]) -> Int {
         var position = 12
         var count = 0

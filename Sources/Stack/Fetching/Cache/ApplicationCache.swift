@@ -5,21 +5,21 @@ import HTTPTypes
 import JSON
 import Locks
 
-/// A cache of responses that the application keeps for durations of its own choosing, regardless of HTTP.
+/// A cache of responses that the application keeps for durations that it chooses, regardless of HTTP.
 ///
 /// An entry consists of two files in one folder: the content (`.cacheData`) and its information
 /// (`.cacheInfo`). Each file is written under a temporary name and then renamed. An entry whose files do not
 /// match is not used.
 public actor ApplicationCache {
-    /// The cache that a whole program shares, which sessions without one of their own use; replaceable.
+    /// The cache that a whole program shares, which sessions without their own use; replaceable.
     ///
-    /// It is in the folder `application-cache` of the program's caches, as `SharedStore` describes, or else in a folder of
-    /// /tmp.
+    /// It is in the folder `application-cache` of the program's caches, as `SharedStore` describes, otherwise in a folder
+    /// of /tmp.
     public static let shared = SharedValue<ApplicationCache> {
         ApplicationCache(folder: SharedStore.folderOrTemporary("application-cache"), clock: SystemClock())
     }
 
-    /// The folder.
+    /// The folder of the entries.
     public nonisolated let folder: FileFolder
     /// Folders that are included when the size is measured, such as that of partial downloads.
     public nonisolated var otherFolders: [FileFolder] { others.withLock { $0 } }

@@ -29,7 +29,7 @@ public struct CacheInformation: Sendable, Hashable {
     /// When the entry expires, since 1970-01-01T00:00:00Z.
     public var expires: Duration { created + duration }
 
-    /// Returns why the entry may not be used; `nil` if it may.
+    /// Returns the reason why the entry may not be used; `nil` if it may.
     func problem(at now: Duration, _ context: CacheContext) -> CacheLookup.MissReason? {
         guard now >= created, now <= expires else { return .expired }
         guard applicationVersion == context.applicationVersion else {

@@ -65,7 +65,7 @@ public enum CacheLookup: Sendable {
 public struct CachedResult: Sendable {
     /// The information about the entry.
     public var information: CacheInformation
-    /// The content.
+    /// The content of the response.
     public var body: [UInt8]
 
     /// Returns the response for a request that this entry answers.

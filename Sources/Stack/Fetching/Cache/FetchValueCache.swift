@@ -13,7 +13,7 @@ public protocol FetchValueCache: Sendable {
 
 /// A value from a cache of values.
 public struct CachedFetchValue: Sendable {
-    /// The value.
+    /// The decoded value.
     public var value: FetchValue
     /// The level that had it: `memory` or `disk`.
     public var source: ResponseSource
@@ -23,7 +23,7 @@ public struct CachedFetchValue: Sendable {
 }
 
 extension ResolvedRequest {
-    /// The URL that is the key of the response in a cache of values; `nil` unless the request is a GET without content.
+    /// Returns the URL that is the key of the response in a cache of values; `nil` unless the request is a GET without content.
     func valueKey(_ configuration: FetchConfiguration) -> String? {
         guard problem == nil, model.method == .get else { return nil }
         switch request.body {

@@ -3,7 +3,7 @@ import FileReading
 
 /// A folder whose files are written atomically; it is created at the first write.
 public struct FileFolder: Sendable, Hashable {
-    /// The folder.
+    /// The path of the folder.
     public let path: String
 
     /// Creates a value; does not access the file system.

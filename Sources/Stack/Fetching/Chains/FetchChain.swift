@@ -3,7 +3,7 @@ import Locks
 /// Requests that run one after another, or concurrently; each is added by a call that returns the chain.
 ///
 /// A request starts as soon as its order permits; the chain needs no start. Requests start in the order in
-/// which they were added, whatever their method. Every request ends and calls one of its callbacks once, even
+/// which they were added, regardless of their method. Every request ends and calls one of its callbacks once, even
 /// if its response is cached, the network is unavailable, or the chain is cancelled.
 public final class FetchChain: Sendable {
     /// When a request may start.

@@ -27,19 +27,19 @@ public protocol FetchGroupPart: Sendable {
 /// Builds the list of a group's requests, each given alone or as a part.
 @resultBuilder
 public enum FetchGroupBuilder<Part: FetchGroupPart> {
-    /// A single request.
+    /// Returns a part for a single request.
     public static func buildExpression(_ request: FetchRequest) -> [Part] { [Part(request)] }
-    /// A single part.
+    /// Returns a single part.
     public static func buildExpression(_ part: Part) -> [Part] { [part] }
-    /// The parts of a block, in order.
+    /// Returns the parts of a block, in order.
     public static func buildBlock(_ parts: [Part]...) -> [Part] { parts.flatMap { $0 } }
-    /// The parts of an `if` without `else`.
+    /// Returns the parts of an `if` without `else`.
     public static func buildOptional(_ parts: [Part]?) -> [Part] { parts ?? [] }
-    /// The parts of the first branch.
+    /// Returns the parts of the first branch.
     public static func buildEither(first parts: [Part]) -> [Part] { parts }
-    /// The parts of the second branch.
+    /// Returns the parts of the second branch.
     public static func buildEither(second parts: [Part]) -> [Part] { parts }
-    /// The parts of a loop.
+    /// Returns the parts of a loop.
     public static func buildArray(_ parts: [[Part]]) -> [Part] { parts.flatMap { $0 } }
 }
 

@@ -3,13 +3,13 @@ public import HTTPTypes
 
 /// A request as it is about to be sent.
 public struct OutgoingRequest: Sendable {
-    /// The method.
+    /// The method, such as GET.
     public var method: HTTPRequest.Method
     /// The complete URL, with the query that parameters add.
     public var url: String
     /// All header fields, except those of the connection.
     public var fields: HTTPFields
-    /// The content; `nil` for none.
+    /// The content; `nil` if there is none.
     public var body: RequestBody?
     /// The parameters, including the configuration's defaults.
     public let parameters: Parameters

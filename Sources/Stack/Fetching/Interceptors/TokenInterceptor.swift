@@ -87,7 +87,7 @@ public final class TokenInterceptor: Interceptor {
         return await wait(for: pending)
     }
 
-    /// A separate task: cancelling one waiting request must not cancel the renewal for the others.
+    /// Renews the token in a separate task: cancelling one waiting request must not cancel the renewal for the others.
     private func begin(_ renewal: Renewal, _ refused: String?) {
         Task { [self] in
             let result: Result<String, FetchError>

@@ -7,7 +7,7 @@ public struct RequestModel: Sendable, Identifiable {
     public let id: Int
     /// The kind of request.
     public let kind: FetchRequest.Kind
-    /// The method.
+    /// The method of the request.
     public let method: HTTPRequest.Method
     /// The path as given in the request.
     public let path: String
@@ -25,16 +25,16 @@ public struct RequestModel: Sendable, Identifiable {
     public let cacheDuration: Duration
     /// Identifies equal requests.
     public let identifier: RequestIdentifier
-    /// The caller's label; `nil` for none.
+    /// The caller's label; `nil` if there is none.
     public var tag: String?
     /// Additional labelled lines of the description, in order; empty for an ordinary request.
     public var details: [Detail] = []
 
     /// A line of the description.
     public struct Detail: Sendable, Hashable {
-        /// The label.
+        /// The label before the text.
         public var label: String
-        /// The text.
+        /// The text after the label.
         public var text: String
 
         /// Creates a line.

@@ -6,7 +6,7 @@ import Locks
 /// The order in which they report does not matter. By default the network's status is used, and the host's
 /// only while the network's is unknown.
 public final class CombinedReachability: ReachabilityProvider {
-    /// How the two statuses are combined.
+    /// A rule by which the two statuses are combined.
     public enum Rule: Sendable, Hashable, CaseIterable {
         /// The network's status is used; the host's if the network's is unknown.
         case networkDecides

@@ -3,7 +3,7 @@ import Clocks
 import Locks
 import Threads
 
-/// A TCP connection attempt, on a thread of its own because name resolution blocks.
+/// A TCP connection attempt, on a separate thread, because name resolution blocks.
 final class ConnectionCheck: Sendable {
     private let host: String
     private let port: Int

@@ -13,7 +13,7 @@ public final class HostReachability: ReachabilityProvider {
     }
     /// The host to connect to.
     public let host: String
-    /// Its port.
+    /// The port to which connections are attempted.
     public let port: Int
     private let interval: Duration?
     private let timeout: Duration

@@ -51,7 +51,7 @@ extension RouteMessage {
     }
 
     private static func link(_ payload: [UInt8], isGone: Bool) -> RouteMessage? {
-        // A bridge reports its ports with messages of its own address family, which concern the bridge only.
+        // A bridge reports its ports with messages of a separate address family, which concern the bridge only.
         guard let header: ifinfomsg = load(payload, at: 0), header.ifi_family == 0 else { return nil }
         if isGone { return .linkGone(index: header.ifi_index) }
         let name = attributes(payload, after: MemoryLayout<ifinfomsg>.size)[Int(IFLA_IFNAME)] ?? []

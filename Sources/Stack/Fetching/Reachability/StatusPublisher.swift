@@ -39,7 +39,7 @@ final class StatusPublisher: Sendable {
         }
     }
 
-    /// Only one thread at a time notifies, so that observers receive changes in order.
+    /// Notifies the listeners of changes; only one thread at a time does, so that observers receive changes in order.
     private func notifyListeners() {
         while let (status, listeners) = next() {
             for listener in listeners { listener(status) }

@@ -85,7 +85,8 @@ private struct ChallengeReader {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// RFC 9110 §5.6.2, and the characters of base64, so that the credentials of a scheme are one token.
+    /// Whether a byte belongs to a token (RFC 9110 §5.6.2) or to base64, so that the credentials of a scheme are one
+    /// token.
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

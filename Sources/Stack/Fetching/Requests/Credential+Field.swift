@@ -11,7 +11,7 @@ extension Credential {
         }
     }
 
-    /// The value of Authorization in response to a challenge; `nil` if the credential does not match it.
+    /// Returns the value of Authorization in response to a challenge; `nil` if the credential does not match it.
     package func answer(
         to refusal: HTTPResponse,
         method: HTTPRequest.Method,

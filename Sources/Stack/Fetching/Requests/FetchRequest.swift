@@ -23,9 +23,9 @@ public struct FetchRequest: Sendable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Any request except uploads and downloads.
         case ordinary
-        /// An upload.
+        /// An upload of files.
         case upload
-        /// A download.
+        /// A download to a file.
         case download
     }
 

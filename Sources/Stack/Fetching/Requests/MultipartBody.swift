@@ -22,7 +22,7 @@ public struct MultipartBody: Sendable {
         public var fileName: String?
         /// The media type; `nil` for a plain field, which is text.
         public var contentType: String?
-        /// The content.
+        /// The source of the content.
         public var source: Source
 
         /// Creates a part.

@@ -98,7 +98,7 @@ final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Up to `limit` bytes; none at the end.
+    /// Reads up to `limit` bytes; returns none at the end.
     func read(_ limit: Int) throws(FetchError) -> [UInt8] {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -110,7 +110,7 @@ final class OpenFile: Sendable {
         return bytes
     }
 
-    /// The rest of the file.
+    /// Reads the rest of the file.
     func readAll() throws(FetchError) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -121,7 +121,7 @@ final class OpenFile: Sendable {
     }
 }
 
-/// `read` of the C library, whose name a method hides.
+/// Calls `read` of the C library, whose name a method hides.
 private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
     read(descriptor, buffer, count)
 }

@@ -4,7 +4,7 @@ public import JSON
 ///
 /// They are written sorted by name, so equal parameters result in equal URLs, bodies and identifiers.
 public struct Parameters: Sendable, Hashable {
-    /// The parameters.
+    /// The values by name.
     public var values: [String: JSONValue]
 
     /// Creates parameters; by default none.

@@ -13,7 +13,7 @@ public final class CookieStorage: Sendable {
     public struct Cookie: Sendable, Hashable {
         /// The name; may be empty.
         public var name: String
-        /// The value.
+        /// The value as it was received.
         public var value: String
         /// The host, or a domain that matches itself and its subdomains; lower case.
         public var domain: String
@@ -57,7 +57,7 @@ public final class CookieStorage: Sendable {
         }
     }
 
-    /// An expired cookie removes the one that it would replace (§5.3).
+    /// Stores a cookie; an expired one removes the cookie that it would replace (RFC 6265 §5.3).
     private func put(_ cookie: Cookie, isOver: Bool, in kept: inout [Cookie]) {
         let place = kept.firstIndex { $0.isSame(as: cookie) }
         switch (place, isOver) {
@@ -172,7 +172,7 @@ private struct CookieOrigin {
         host == domain || (!isAddress && host.hasSuffix("." + domain))
     }
 
-    /// §5.1.4.
+    /// Whether the path is below a cookie's path (RFC 6265 §5.1.4).
     func path(isBelow prefix: String) -> Bool {
         path == prefix
             || (path.hasPrefix(prefix)

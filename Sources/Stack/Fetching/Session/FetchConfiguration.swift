@@ -3,7 +3,7 @@ public import HTTPTypes
 
 /// The settings of a session; changes apply to requests that start afterwards.
 public struct FetchConfiguration: Sendable {
-    /// How parameters are encoded as content.
+    /// A way to encode parameters as content.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
@@ -22,11 +22,11 @@ public struct FetchConfiguration: Sendable {
     public var defaultParameters: Parameters = [:]
     /// Header fields of every request; a request's own fields of the same name override them.
     public var defaultFields: HTTPFields = [:]
-    /// The inactivity timeout; default 60 s, `nil` for none.
+    /// The inactivity timeout; default 60 s, `nil` means no limit.
     public var timeout: Duration? = .seconds(60)
-    /// How parameters are encoded as name-value pairs.
+    /// The encoding of parameters as name-value pairs.
     public var encoding = ParameterEncoding()
-    /// How parameters are encoded as content; default a form.
+    /// The encoding of parameters as content; default a form.
     public var bodyForm = BodyForm.form
     /// Methods whose parameters go into the query; default GET, HEAD and DELETE.
     public var queryMethods: Set<HTTPRequest.Method> = [.get, .head, .delete]
@@ -38,9 +38,9 @@ public struct FetchConfiguration: Sendable {
     public var serializer: any ResponseSerializer = CompoundSerializer([
         JSONSerializer(), XMLSerializer(), TextSerializer(), BytesSerializer(),
     ])
-    /// How the HTTP cache is used; default `useProtocolCachePolicy`.
+    /// The use of the HTTP cache; default `useProtocolCachePolicy`.
     public var policy = RequestCachePolicy.useProtocolCachePolicy
-    /// Recompresses the JPEGs of uploads with a compression ratio below 1 that have no function of their own; default
+    /// Recompresses the JPEGs of uploads with a compression ratio below 1 that have no separate function; default
     /// none, with which such uploads fail.
     public var recompress: (@Sendable (_ jpeg: [UInt8], _ quality: Double) throws -> [UInt8])?
     /// The cache of decoded values that is consulted before a GET is sent; default none.

@@ -16,7 +16,7 @@ public struct FetchResponse: Sendable {
         /// The client, which used the origin or its HTTP cache.
         case client(ResponseSource)
     }
-    /// The request.
+    /// The request that was answered.
     public var request: RequestModel
     /// Status and header fields; for the application cache, the stored ones.
     public var response: HTTPResponse

@@ -4,7 +4,7 @@ public import Clocks
 public import HTTPTypes
 import Locks
 
-/// A session makes requests with common settings: base URLs, defaults, caches, interceptors, a pool and a
+/// An object that sends requests with common settings: base URLs, defaults, caches, interceptors, a pool and a
 /// limit of concurrent exchanges.
 ///
 /// Its methods may be called from any task or thread. There is no global state; several sessions may coexist,
@@ -16,9 +16,9 @@ public final class FetchSession: Sendable {
     }
     /// The requests that are running.
     public let pool = RequestPool()
-    /// The application cache; `nil` for none.
+    /// The application cache; `nil` if there is none.
     public let cache: ApplicationCache?
-    /// The cookies; `nil` for none.
+    /// The cookies; `nil` if there is none.
     public let cookies: CookieStorage?
     /// Reports whether there is a network; if `nil`, requests are always sent.
     public let reachability: (any ReachabilityProvider)?
@@ -56,8 +56,8 @@ public final class FetchSession: Sendable {
         reachability?.startObserving()
     }
 
-    /// Creates a session with what the whole program shares: the HTTP cache, by default the URL cache, and the application
-    /// cache.
+    /// Creates a session that uses the process-wide HTTP cache, by default the URL cache, and the process-wide
+    /// application cache.
     ///
     /// - Parameters:
     ///   - configuration: The settings; the default is the default configuration.

@@ -16,7 +16,7 @@ public final class FetchTask: Sendable {
         /// It was cancelled.
         case cancelled
     }
-    /// The request.
+    /// The request that is sent.
     public let request: RequestModel
     private struct Work {
         var task: Task<Result<FetchResponse, FetchError>, Never>?

@@ -67,7 +67,8 @@ extension ResolvedRequest {
         }
     }
 
-    /// RFC 9110 §8.6: a method that defines content sends Content-Length even if there is none.
+    /// Returns empty content for a method that defines content, so that Content-Length is sent even if there is none (RFC
+    /// 9110 §8.6).
     private static func emptyBody(of method: HTTPRequest.Method) -> RequestBody? {
         [.post, .put, .patch].contains(method) ? .bytes([]) : nil
     }

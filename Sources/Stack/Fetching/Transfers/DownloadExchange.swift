@@ -67,7 +67,7 @@ final class DownloadExchange: Sendable {
         }
     }
 
-    /// Passes a failure to the interceptors, last first; returns the delay before a retry, or `nil` for none.
+    /// Passes a failure to the interceptors, last first; returns the delay before a retry, or `nil` if there is none.
     func delay(after error: FetchError) async -> Duration? {
         let (sent, refusal) = state.withLock { state in
             defer { state.refusal = nil }

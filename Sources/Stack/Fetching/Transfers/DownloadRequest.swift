@@ -3,14 +3,14 @@ public import HTTPTypes
 
 /// A request to download a file.
 public struct DownloadRequest: Sendable {
-    /// How a file in a folder is named.
+    /// A way to name a file in a folder.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
     public enum Naming: Sendable, Hashable {
         /// The last component of the URL's path.
         case lastPathComponent
-        /// The file name of Content-Disposition (RFC 6266), or else the last component of the URL's path.
+        /// The file name of Content-Disposition (RFC 6266), otherwise the last component of the URL's path.
         case server
     }
     /// A path relative to the base URL, or an absolute URL, for which the base URL is ignored; it identifies
@@ -20,7 +20,7 @@ public struct DownloadRequest: Sendable {
     public var base = FetchRequest.Base.default
     /// The destination: the path of a file, or a folder, which exists or whose path ends in a slash.
     public var destination: String
-    /// How the file is named in a folder.
+    /// The way to name the file in a folder.
     public var naming = Naming.lastPathComponent
     /// Whether a failed download keeps the received part, from which the next one resumes; default true.
     public var isResumable = true
@@ -60,7 +60,7 @@ public struct DownloadedFile: Sendable, Hashable {
 
 /// The failure of a download.
 public struct DownloadFailure: Error, Sendable, CustomStringConvertible {
-    /// The error.
+    /// The error that ended the download.
     public var error: FetchError
     /// The path of the received part; `nil` if nothing was kept.
     public var partialPath: String?

@@ -48,7 +48,7 @@ enum FileName {
         0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069,
     ]
 
-    /// Percent-decodes a text; returns it unchanged if the result is not UTF-8.
+    /// Returns a text percent-decoded, or unchanged if the result is not UTF-8.
     private static func decoded(_ text: Substring) -> String {
         String(validating: PercentText.bytes(text), as: UTF8.self) ?? String(text)
     }

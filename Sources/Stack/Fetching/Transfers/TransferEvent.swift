@@ -1,4 +1,4 @@
-/// What happens in a transfer: progress, any number of times, and then its result.
+/// An event of a transfer: progress, any number of times, and then its result.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

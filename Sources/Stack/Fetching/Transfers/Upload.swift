@@ -156,7 +156,7 @@ extension Upload.Item {
 
 /// The failure of an upload.
 public struct UploadFailure: Error, Sendable, CustomStringConvertible {
-    /// The error.
+    /// The error that ended the upload.
     public var error: FetchError
     /// All items: one request is accepted or rejected as a whole, so none can be assumed to have arrived.
     public var items: [Upload.Item]

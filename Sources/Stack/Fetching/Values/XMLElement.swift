@@ -5,7 +5,7 @@ public struct XMLElement: Sendable, Hashable {
         @nonexhaustive
     #endif
     public enum Child: Sendable, Hashable {
-        /// An element.
+        /// A child element.
         case element(XMLElement)
         /// Text with its references resolved; never empty.
         case text(String)

@@ -9,7 +9,7 @@ import Locks
 public final class AutoPurgingImageCache: ImageMemoryCache {
     /// An image in the cache and its usage.
     public struct Entry: Sendable {
-        /// The image.
+        /// The image, decoded.
         public var image: RasterImage
         /// The identifier under which it is stored.
         public var identifier: String

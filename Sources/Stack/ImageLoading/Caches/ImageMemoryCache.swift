@@ -1,6 +1,6 @@
 /// An image with its HTTP freshness.
 public struct CachedImage: Sendable {
-    /// The image.
+    /// The image, decoded.
     public var image: RasterImage
     /// When it becomes stale, in seconds since 1970-01-01T00:00:00Z; `nil` if freshness is ignored.
     public var freshUntil: Duration?

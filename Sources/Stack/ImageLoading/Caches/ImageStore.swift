@@ -57,11 +57,11 @@ public final class ImageStore: Sendable {
         /// Memory is short.
         case memoryPressure
     }
-    /// The settings.
+    /// The settings of the store.
     public let configuration: Configuration
     /// The memory cache.
     public let memory: any ImageMemoryCache
-    /// The disk cache; `nil` for none.
+    /// The disk cache; `nil` if there is none.
     public let disk: DiskImageCache?
     /// Decoders, encoders and their limits.
     public let codecs: ImageCodecs
@@ -69,7 +69,7 @@ public final class ImageStore: Sendable {
     public let queue: DiskQueue
     private let errors = Lock([ImageError]())
 
-    /// Creates a store from its levels; by default, disk operations run on a thread of their own.
+    /// Creates a store from its levels; by default, disk operations run on a separate thread.
     public init(
         _ configuration: Configuration = Configuration(),
         memory: any ImageMemoryCache = CostImageCache(),

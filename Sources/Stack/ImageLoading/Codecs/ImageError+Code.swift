@@ -57,7 +57,7 @@ extension ImageError {
         /// The HTTP status in the domain `url`; `nil` for another failure.
         public var status: Int? { (100..<600).contains(rawValue) ? rawValue : nil }
 
-        /// The number.
+        /// The number in decimal.
         public var description: String { String(rawValue) }
     }
 }

@@ -76,27 +76,27 @@ extension ImageError {
     /// The load was cancelled.
     public static let cancelled = Self(domain: .url, code: .cancelled, detail: "The load was cancelled.")
 
-    /// The content is truncated or damaged.
+    /// Returns the error for content that is truncated or damaged.
     public static func damaged(_ detail: String) -> Self {
         Self(domain: .image, code: .damaged, detail: "The image is damaged: \(detail).")
     }
 
-    /// A limit was exceeded.
+    /// Returns the error for a limit that was exceeded.
     public static func tooLarge(_ detail: String) -> Self {
         Self(domain: .image, code: .tooLarge, detail: "The image is too large: \(detail).")
     }
 
-    /// No codec supports the format.
+    /// Returns the error for a format that no codec supports.
     public static func unsupported(_ detail: String) -> Self {
         Self(domain: .image, code: .unsupported, detail: "The image cannot be decoded: \(detail).")
     }
 
-    /// The cache cannot be read or written.
+    /// Returns the error for a cache that cannot be read or written.
     public static func storage(_ detail: String) -> Self {
         Self(domain: .image, code: .storage, detail: detail)
     }
 
-    /// The server responded with an error status, which is the code.
+    /// Returns the error for a response with an error status, which is the code.
     public static func status(_ status: Int) -> Self {
         Self(
             domain: .url,
@@ -105,7 +105,7 @@ extension ImageError {
         )
     }
 
-    /// The media type is not one of the accepted image types.
+    /// Returns the error for a media type that is not one of the accepted image types.
     public static func unacceptableContentType(_ type: String?) -> Self {
         Self(
             domain: .url,

@@ -1,6 +1,6 @@
 /// An image's header, parsed before decoding.
 public struct ImageHeader: Sendable, Hashable {
-    /// The format.
+    /// The format of the image.
     public var format: ImageFormat
     /// The stored width and height, before the orientation is applied.
     public var size: PixelSize

@@ -34,7 +34,7 @@ extension PixelSize {
     }
 }
 
-/// How the pixels of one direction are made of others.
+/// The weights by which the pixels of one direction are made from others.
 private struct ScalingAxis {
     /// The pixels that one is made of, from `start`, with their weights, whose sum is 1.
     struct Part {

@@ -62,7 +62,7 @@ public final class DiskImageCache: Sendable {
         /// The counted size of the remaining files.
         public var leftSize = ByteCount.zero
     }
-    /// The settings.
+    /// The settings of the cache.
     public let configuration: Configuration
     private let folder: ImageFolder
     private let clock: any TimeSource

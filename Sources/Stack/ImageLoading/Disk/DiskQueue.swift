@@ -15,7 +15,7 @@ public final class DiskQueue: Sendable {
     /// The operations that are held while the queue on an executor is suspended.
     private let state = Lock(State())
 
-    /// Creates a queue with a thread of its own.
+    /// Creates a queue with a separate thread.
     public init() { target = .own(DispatchQueue(label: "images.disk")) }
 
     /// Creates a queue on an executor, which must have a single thread.

@@ -14,8 +14,8 @@ public final class SJNetwork: Sendable {
 
     /// The instance that a whole program shares, with its configuration; replaceable.
     ///
-    /// Cached responses are in `ApplicationCache.shared`, the received parts of downloads in the folder `sjnetwork` of the
-    /// program's caches, as `SharedStore` describes, or else in a folder of /tmp.
+    /// Cached responses are in `ApplicationCache.shared`, the received parts of downloads in the folder `sjnetwork` of
+    /// the program's caches, as `SharedStore` describes, otherwise in a folder of /tmp.
     public static let shared = SharedValue<SJNetwork> {
         let session = FetchSession(
             .sjNetwork,
@@ -26,13 +26,14 @@ public final class SJNetwork: Sendable {
         return SJNetwork(session, parts: SharedStore.folderOrTemporary("sjnetwork") + "/parts")
     }
 
-    /// Creates an instance that keeps its files in a folder of its own.
+    /// Creates an instance that keeps its files in a separate folder.
     ///
     /// - Parameters:
     ///   - directory: The folder; cached responses are in `cache`, the received parts of downloads in `parts`.
     ///   - configuration: The settings; the default is SJNetwork's. Changes are made in `session`.
-    ///   - reachability: What reports whether there is a network; it is started now. `nil`, the default, for none.
-    ///   - transport: What sends requests.
+    ///   - reachability: The provider that reports whether there is a network; it is started now. `nil`, the default,
+    ///   means none.
+    ///   - transport: The transport that sends requests.
     ///   - clock: The source of time.
     public convenience init(
         directory: String,

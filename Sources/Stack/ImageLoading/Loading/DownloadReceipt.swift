@@ -21,7 +21,7 @@ public final class DownloadReceipt: Sendable {
         var partial: (@Sendable (RasterImage) -> Void)?
         var completion: @Sendable (Result<DownloadOutcome, ImageError>) -> Void
     }
-    /// The request.
+    /// The request that was made.
     public let request: ImageRequest
     private struct Storage {
         var state = State.ready

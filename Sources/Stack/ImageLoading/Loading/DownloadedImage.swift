@@ -29,7 +29,7 @@ public struct DownloadedImage: Sendable {
     public var response: HTTPResponse
     /// Whether the response came from the origin or the HTTP cache.
     public var source: ResponseSource
-    /// When it becomes stale, since 1970-01-01T00:00:00Z; `nil` if the response does not say.
+    /// When it becomes stale, since 1970-01-01T00:00:00Z; `nil` if the response does not specify it.
     public var freshUntil: Duration?
 
     /// Whether the HTTP cache was used.

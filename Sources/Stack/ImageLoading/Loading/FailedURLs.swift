@@ -20,7 +20,7 @@ public final class FailedURLs: Sendable {
     }
     /// A recorded failure.
     public struct Failure: Sendable {
-        /// The error.
+        /// The error with which the URL failed.
         public var error: ImageError
         /// When it occurred, in the clock's elapsed time.
         public var moment: Duration
@@ -40,7 +40,7 @@ public final class FailedURLs: Sendable {
     private let clock: any TimeSource
     private let state = Lock(State())
 
-    /// Creates an empty list of at most `limit` URLs, each recorded for `lifetime`; `nil` for ever.
+    /// Creates an empty list of at most `limit` URLs, each recorded for `lifetime`; `nil` means for ever.
     public init(_ rule: Rule, lifetime: Duration?, limit: Int = 10_000, clock: any TimeSource) {
         self.rule = rule
         self.lifetime = lifetime

@@ -41,7 +41,7 @@ public final class ImageDownloader: Sendable {
         public var password: String?
         /// The executor of transfers and decoding; default the concurrent executor.
         public var executor: (any TaskExecutor)?
-        /// Called once at the end of each transfer, whatever its result, on any thread.
+        /// Called once at the end of each transfer, regardless of its result, on any thread.
         public var onEnd: (@Sendable (_ url: String) -> Void)?
 
         /// Creates the default configuration.
@@ -60,20 +60,20 @@ public final class ImageDownloader: Sendable {
         var current: [DownloadKind: UInt64] = [:]
         var next: UInt64 = 0
     }
-    /// The settings.
+    /// The settings of the downloader.
     public let configuration: Configuration
     /// Decoders and their limits.
     public let codecs: ImageCodecs
     /// The cookies of requests with the option `handleCookies`.
     public let cookies: CookieStorage
-    /// The HTTP cache for requests that use it; `nil` for none.
+    /// The HTTP cache for requests that use it; `nil` if there is none.
     public let urlCache: (any ResponseStore)?
     let clock: any TimeSource
     let delivery: any DeliveryQueue
     let clients: DownloadClients
     private let state: Lock<State>
 
-    /// Creates a downloader; `urlCache` is the HTTP cache for requests that use it, `nil` for none.
+    /// Creates a downloader; `urlCache` is the HTTP cache for requests that use it, `nil` means none.
     public init(
         _ configuration: Configuration = Configuration(),
         transport: any Transport,
@@ -121,7 +121,7 @@ public final class ImageDownloader: Sendable {
     /// The number of running transfers.
     public var runningTransfers: Int { state.withLock { $0.queue.runningCount } }
 
-    /// The number of listeners of the transfer that a request would join; 0 if it would start a new one.
+    /// Returns the number of listeners of the transfer that a request would join; 0 if it would start a new one.
     public func listenerCount(for request: ImageRequest) -> Int {
         let kind = kind(of: request)
         return state.withLock { state in
@@ -163,7 +163,7 @@ public final class ImageDownloader: Sendable {
         return try result.get()
     }
 
-    /// Same as `download`, but calls callbacks on the transfer's thread.
+    /// Downloads like `download`, but calls callbacks on the transfer's thread.
     @discardableResult
     func receive(
         _ request: ImageRequest,
@@ -268,7 +268,7 @@ public final class ImageDownloader: Sendable {
         for one in listeners { one.listener?.progress?(progress) }
     }
 
-    /// The transfer is removed before its listeners are notified, so that a listener may request the same URL
+    /// Ends a transfer, which is removed before its listeners are notified, so that a listener may request the same URL
     /// again.
     private func finish(_ id: UInt64, _ result: Result<DownloadOutcome, ImageError>) {
         let transfer = state.withLock { state in

@@ -8,7 +8,7 @@ public final class ImageLoad: Sendable {
         var isOver = false
         var isCancelled = false
     }
-    /// The request.
+    /// The request that is loaded.
     public let request: ImageRequest
     let id: UInt64
     private let state = Lock(State())

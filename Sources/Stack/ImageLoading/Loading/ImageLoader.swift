@@ -9,7 +9,7 @@ public final class ImageLoader: Sendable {
     public struct Configuration: Sendable {
         /// Which failures prevent further requests of a URL; default permanent ones.
         public var failureRule = FailedURLs.Rule.permanentOnly
-        /// How long; default ten minutes, `nil` for ever.
+        /// The time for which they do; default ten minutes, `nil` means for ever.
         public var failureLifetime: Duration? = .seconds(600)
         /// Whether a URL that failed is rejected even if its image is cached; default false.
         public var checksFailuresBeforeCache = false
@@ -17,7 +17,7 @@ public final class ImageLoader: Sendable {
         public var recordedFailure = ImageError.fileDoesNotExist
         /// Whether HTTP freshness applies to cached images; default not.
         public var freshness = ImageFreshness.ignored
-        /// Whether downloaded images are stored as PNG, whatever their format; default false.
+        /// Whether downloaded images are stored as PNG, regardless of their format; default false.
         public var reencodesAsPNG = false
         /// Whether the completion of a cancelled load is called with `cancelled`; default false.
         public var reportsCancellation = false
@@ -34,11 +34,11 @@ public final class ImageLoader: Sendable {
         /// Creates the default configuration.
         public init() {}
     }
-    /// The settings.
+    /// The settings of the loader.
     public let configuration: Configuration
     /// The cache of images.
     public let store: ImageStore
-    /// The downloader.
+    /// The downloader of images that no cache has.
     public let downloader: ImageDownloader
     /// URLs that failed.
     public let failedURLs: FailedURLs

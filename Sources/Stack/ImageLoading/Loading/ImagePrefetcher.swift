@@ -1,6 +1,6 @@
 /// Loads images into the caches before they are shown, as SDWebImagePrefetcher does.
 public final class ImagePrefetcher: Sendable {
-    /// How far a prefetch is.
+    /// The progress of a prefetch.
     public struct Counts: Sendable, Hashable {
         /// The number of URLs that have ended.
         public var finished = 0

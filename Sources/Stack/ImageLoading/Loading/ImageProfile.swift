@@ -28,7 +28,7 @@ public struct ImageProfile: Sendable {
     }
     /// The memory cache.
     public var memory: Memory
-    /// The disk cache; `nil` for none.
+    /// The disk cache; `nil` if there is none.
     public var disk: Disk?
     /// The settings of downloads.
     public var downloads = ImageDownloader.Configuration()
@@ -93,7 +93,7 @@ public struct ImageProfile: Sendable {
         return profile
     }
 
-    /// An unlimited memory cache over one week on disk, above an HTTP cache of the system's default size.
+    /// Returns an unlimited memory cache over one week on disk, above an HTTP cache of the system's default size.
     private static func weekOnDisk(_ naming: FileNaming) -> ImageProfile {
         var profile = ImageProfile(memory: .byCost(.pixels, limit: nil))
         profile.disk = Disk(
@@ -116,8 +116,8 @@ public struct ImageProfile: Sendable {
     ///
     /// `directory` is a folder for the loader alone: images are stored in `images`, the HTTP cache in `http`, unless
     /// `urlCache` is one to use, such as an application's own or that of a `SharedStore`. Without a directory, everything
-    /// is kept in memory. Disk operations run on the executor of the downloads, if one is set, otherwise on a thread of
-    /// their own. `pressure` reduces the images in memory; the default is the kernel's, if it reports any. Throws if the
+    /// is kept in memory. Disk operations run on the executor of the downloads, if one is set, otherwise on a separate
+    /// thread. `pressure` reduces the images in memory; the default is the kernel's, if it reports any. Throws if the
     /// HTTP cache cannot be opened.
     public func loader(
         directory: String?,
@@ -152,7 +152,7 @@ public struct ImageProfile: Sendable {
     /// its image downloader.
     ///
     /// Files are in the folder `name` of the program's caches, as `SharedStore` describes. The expiry of the shared cache
-    /// applies, unless the downloads have one of their own. Throws if the HTTP cache cannot be opened.
+    /// applies, unless the downloads have their own. Throws if the HTTP cache cannot be opened.
     public func sharedLoader(named name: String = "image-loader", codecs: ImageCodecs = ImageCodecs())
         throws(StorageError) -> ImageLoader
     {

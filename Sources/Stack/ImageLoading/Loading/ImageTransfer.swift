@@ -107,7 +107,7 @@ struct ImageTransfer: Sendable {
         return bytes
     }
 
-    /// The announced length; 0 if there is none, or the content is coded.
+    /// Returns the announced length; 0 if there is none, or the content is coded.
     private func expectedCount(_ response: StreamingResponse) -> Int {
         let fields = response.response.headerFields
         guard !fields.contains(.contentEncoding) else { return 0 }
@@ -122,7 +122,7 @@ struct ImageTransfer: Sendable {
         )
     }
 
-    /// When the response becomes stale, since 1970-01-01T00:00:00Z.
+    /// Returns the time at which the response becomes stale, since 1970-01-01T00:00:00Z; `nil` if it is unknown.
     private func freshUntil(_ response: StreamingResponse) -> Duration? {
         let now = downloader.clock.timeSinceEpoch
         if let ttl = response.cacheStatus.ttl { return now + ttl }

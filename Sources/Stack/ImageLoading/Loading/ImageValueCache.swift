@@ -5,7 +5,7 @@ public import Fetching
 public struct ImageValueCache: FetchValueCache {
     /// The two levels.
     public let store: ImageStore
-    /// Whether images are stored as PNG, whatever their format.
+    /// Whether images are stored as PNG, regardless of their format.
     public var reencodesAsPNG: Bool
 
     /// Creates a cache; by default the bytes that were received are stored.
@@ -13,7 +13,7 @@ public struct ImageValueCache: FetchValueCache {
         (self.store, self.reencodesAsPNG) = (store, reencodesAsPNG)
     }
 
-    /// Returns the image stored for a URL, from memory or else from disk.
+    /// Returns the image stored for a URL, from memory, otherwise from disk.
     public func value(for url: String) async -> CachedFetchValue? {
         guard let found = await store.image(for: store.key(for: url)) else { return nil }
         return CachedFetchValue(.other(found.entry.image), source: found.source == .disk ? .disk : .memory)

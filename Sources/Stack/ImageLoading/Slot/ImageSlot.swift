@@ -39,9 +39,9 @@ public final class ImageSlot: Sendable {
         var needsLayout = false
         var changes: (@Sendable (RasterImage?) -> Void)?
     }
-    /// The loader.
+    /// The loader of the slot's images.
     public let loader: ImageLoader
-    /// The behaviour.
+    /// The behaviour of loads in this slot.
     public let behaviour: Behaviour
     /// The running operations; the image load's key is `OperationTable.imageKey`.
     public let operations = OperationTable()
@@ -56,7 +56,7 @@ public final class ImageSlot: Sendable {
     // Operations that remain in the table would be cancelled with it.
     deinit { if behaviour.loadsOutliveSlot { operations.remove(OperationTable.imageKey) } }
 
-    /// The image or placeholder that is shown; `nil` for none.
+    /// The image or placeholder that is shown; `nil` if there is none.
     public var image: RasterImage? { state.withLock { $0.image } }
     /// The placeholder of the current load.
     public var placeholder: RasterImage? { state.withLock { $0.placeholder } }
@@ -96,7 +96,7 @@ public final class ImageSlot: Sendable {
         )
     }
 
-    /// Same as `load(_:placeholder:…)`, for a request.
+    /// Loads like `load(_:placeholder:…)`, for a request.
     @discardableResult
     public func load(
         _ request: ImageRequest?,
@@ -191,8 +191,8 @@ public final class ImageSlot: Sendable {
         state.withLock { state in if state.load == number { state.isBusy = false } }
     }
 
-    /// Partial images have no source; a result that is not final and has a source is the cached image of a
-    /// refresh.
+    /// Whether a result that is not final is delivered: the cached image of a refresh is; partial images, whose source is
+    /// the network, are not.
     private func isDeliveredTwice(_ result: ImageResult) -> Bool { result.source != .network }
 
     private func shows(_ request: ImageRequest, _ completion: (@Sendable (ImageResult) -> Void)?) -> Bool {

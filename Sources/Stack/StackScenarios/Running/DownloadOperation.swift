@@ -77,7 +77,7 @@ final class DownloadOperation: StackOperation {
         }
     }
 
-    /// Whether a point has been reached for the first time.
+    /// Returns whether a point has been reached for the first time, and then records it.
     private func reaches(
         _ point: TransferPoint?,
         _ what: String,

@@ -80,7 +80,8 @@ final class StackRunner: ExtensionRunner {
         stack?.restart()
     }
 
-    /// A slot is not awaited: it is checked when the scenario is quiescent, at the current time.
+    /// Performs a step on a slot, which is not awaited: it is checked when the scenario is quiescent, at the current
+    /// time.
     private func take(_ step: SlotStep, _ record: inout StepRecord) throws(StepProblem) {
         let stack = try open()
         try setUp(stack.perform(step))

@@ -22,7 +22,7 @@ package struct DownloadStep: Sendable {
     package var suspendAt: TransferPoint?
     /// When it is cancelled; `nil` for never.
     package var cancelAt: TransferPoint?
-    /// How the download starts and ends.
+    /// The manner in which the download starts and ends.
     package var timing = StackTiming()
     /// The expected outcome.
     package var expectation = DownloadExpectation()
@@ -121,7 +121,7 @@ package struct DownloadsStep: Sendable {
         /// Removes the parts of downloads that are not running.
         case removeParts
     }
-    /// The action.
+    /// The action on the downloads.
     package var action = Action.none
     /// The profile; `nil` for the scenario's.
     package var profile: StackProfile?

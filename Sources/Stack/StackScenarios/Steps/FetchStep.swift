@@ -23,13 +23,13 @@ package struct FetchStep: Sendable {
     package var name: String
     /// The path, relative to the stack's base URL; may have a query.
     package var path = "/"
-    /// The method.
+    /// The method of the request.
     package var method = "GET"
-    /// The parameters.
+    /// The parameters by name.
     package var parameters: [String: ParameterValue] = [:]
     /// The field lines.
     package var fields: [FieldLine] = []
-    /// The content, instead of the parameters; `nil` for none.
+    /// The content, instead of the parameters; `nil` if there is none.
     package var body: BodySource?
     /// The media type of `body`.
     package var contentType = "text/plain"

@@ -27,7 +27,7 @@ package struct FilesStep: Sendable {
     package var folder: Folder
     /// The suffix of the selected files' names; empty for all files.
     package var suffix = ""
-    /// The action; `nil` for none.
+    /// The action; `nil` if there is none.
     package var action: Action?
     /// The number of files.
     package var count: Located<NumberExpectation>?

@@ -12,18 +12,18 @@ package struct GroupStep: Sendable {
         /// After the previous request has succeeded; its response may be used, and a failure ends the chain.
         case dependent
     }
-    /// How the requests of a group run.
+    /// A way to run the requests of a group.
     package enum Kind: Sendable, Hashable {
         /// In order; `limit` is the largest number of concurrent requests, `nil` for the library's default.
         case chain(Order, limit: Int?)
         /// Concurrently, with a common end; a failure cancels the remaining requests unless they continue.
         case batch(continuesAfterFailure: Bool)
     }
-    /// How the requests run.
+    /// The way in which the requests run.
     package var kind: Kind
     /// The requests in order; never empty.
     package var requests: [FetchStep]
-    /// How the group starts and ends.
+    /// The manner in which the group starts and ends.
     package var timing = StackTiming()
     /// The expected outcome of the group.
     package var expectation = GroupExpectation()
@@ -64,7 +64,7 @@ package struct GroupExpectation: Sendable {
     /// Creates an expectation of success.
     package init() {}
 
-    /// True if successes or failures are counted, so that requests without an expectation may have either.
+    /// Whether successes or failures are counted, so that requests without an expectation may have either.
     package var countsOutcomes: Bool { completed != nil || failed != nil || stoppedAt != nil }
 }
 
@@ -78,7 +78,7 @@ package struct GroupObservation: Sendable {
     package var atOnce = 0
     /// The number of times the completion of the group was called.
     package var completions = 0
-    /// The error of the group; `nil` for none.
+    /// The error of the group; `nil` if there is none.
     package var error: (code: Int, text: String)?
     /// Time on the scenario's clock, in seconds.
     package var took = 0.0

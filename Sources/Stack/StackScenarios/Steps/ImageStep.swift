@@ -11,13 +11,13 @@ package struct ImageStep: Sendable {
     package var asksOtherHost = false
     /// Field lines in addition to those of the profile.
     package var fields: [FieldLine] = []
-    /// The options.
+    /// The options of the request.
     package var options: [ImageOption] = []
     /// `low`, `normal` or `high`; `nil` for normal.
     package var priority: String?
     /// The policy for the HTTP cache; `nil` uses the profile's.
     package var policy: RequestCachePolicy?
-    /// How the load starts and ends.
+    /// The manner in which the load starts and ends.
     package var timing = StackTiming()
     /// The expected outcome.
     package var expectation = ImageExpectation()
@@ -138,7 +138,7 @@ package struct ImageObservation: Sendable {
     package var type: String?
     /// Width and height; `nil` without an image.
     package var pixels: PixelExpectation?
-    /// The failure.
+    /// The failure that was reported.
     package var failure = ImageFailure.none
     /// The error's detail.
     package var reason = ""

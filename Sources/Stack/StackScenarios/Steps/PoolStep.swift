@@ -15,7 +15,7 @@ package struct PoolStep: Sendable {
         /// The requests of a kind: `ordinary`, `upload` or `download`.
         case kind(String)
     }
-    /// The requests to cancel; `nil` for none.
+    /// The requests to cancel; `nil` if there are none.
     package var cancelling: Cancelling?
     /// The profile; `nil` for the scenario's.
     package var profile: StackProfile?

@@ -18,7 +18,7 @@ package struct SlotStep: Sendable {
     package var name: String
     /// The profile; `nil` for the scenario's.
     package var profile: StackProfile?
-    /// The action.
+    /// The action on the slot.
     package var action = Action.none
     /// Whether there is a placeholder.
     package var hasPlaceholder = false
@@ -81,7 +81,7 @@ package struct ImagesStep: Sendable {
     }
     /// The profile; `nil` for the scenario's.
     package var profile: StackProfile?
-    /// The action; `nil` for none.
+    /// The action; `nil` if there is none.
     package var action: Action?
     /// The number of running downloads.
     package var running: Located<NumberExpectation>?

@@ -56,7 +56,7 @@ package enum StackReachability: String, Sendable, Hashable, CaseIterable {
     case cellular
 }
 
-/// How an operation of the stack starts and ends.
+/// The manner in which an operation of the stack starts and ends.
 package struct StackTiming: Sendable, Hashable {
     /// The profile; `nil` for the scenario's.
     package var profile: StackProfile?

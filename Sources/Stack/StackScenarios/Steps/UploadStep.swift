@@ -34,7 +34,7 @@ package struct UploadStep: Sendable {
     package var mimeType: String?
     /// The quality at which JPEGs are recompressed; `nil` for the library's default.
     package var ratio: Double?
-    /// How the upload starts and ends.
+    /// The manner in which the upload starts and ends.
     package var timing = StackTiming()
     /// The expected outcome.
     package var expectation = UploadExpectation()
