@@ -26,7 +26,7 @@ enum ForwardedFraming: Equatable {
     private static func length(_ fields: HTTPFields) -> Int? {
         // RFC 9112 §6.3: Content-Length is ignored if there is a transfer coding.
         guard !fields.contains(.transferEncoding) else { return nil }
-        // §6.3: a list of equal values, which the transport has compared, is one value.
+        // RFC 9112 §6.3: a list of equal values, which the transport has compared, is one value.
         let first = fields[values: .contentLength].first?.prefix { $0 != "," }
         return first.flatMap { Int($0.filter { $0 != " " && $0 != "\t" }) }.flatMap { $0 < 0 ? nil : $0 }
     }

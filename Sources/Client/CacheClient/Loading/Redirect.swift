@@ -33,13 +33,13 @@ struct Redirect {
                 "The redirect requires sending the request content again, but the content was a stream."
             )
         }
-        // §15.4: what was meant for one origin must not be sent to another.
+        // RFC 9110 §15.4: what was meant for one origin must not be sent to another.
         if !next.hasSameOrigin(as: target) { Self.dropCredentials(&following) }
         return following
     }
 
-    /// Returns the next method: POST becomes GET, as is common practice (§15.4.2, §15.4.3); all but HEAD become GET
-    /// (§15.4.4).
+    /// Returns the next method: POST becomes GET, as is common practice (RFC 9110 §15.4.2, §15.4.3); all but HEAD become
+    /// GET for a 303 (RFC 9110 §15.4.4).
     private func method(after method: HTTPRequest.Method) -> HTTPRequest.Method {
         switch response.status.code {
         case 301, 302: method == .post ? .get : method

@@ -219,7 +219,7 @@ extension TargetURL {
 
     /// Returns the target without dot segments (RFC 3986 §5.2.4).
     ///
-    /// A dot may be escaped (§6.2.2.2), because origins that decode a path first also treat that as a dot.
+    /// A dot may be escaped (RFC 3986 §6.2.2.2), because origins that decode a path first also treat that as a dot.
     private static func withoutDots(_ target: String) -> String {
         guard target.contains("/.") || target.contains("/%2") else { return target }
         let path = target.prefix { $0 != "?" }

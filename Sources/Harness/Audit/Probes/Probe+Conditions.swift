@@ -6,7 +6,7 @@ extension Probe {
     static let conditions: [Probe] = [
         tagProbe("if-none-match", "etag-not-validated", "with the current tag") { $0 },
         tagProbe("if-none-match-weak", "weak-comparison", "with the current tag as the other strength") {
-            // Weak comparison ignores the strength of both (§8.8.3.2).
+            // Weak comparison ignores the strength of both (RFC 9110 §8.8.3.2).
             $0.starts(with: weakMark) ? Array($0.dropFirst(2)) : weakMark + $0
         },
         tagProbe("if-none-match-list", "etag-list", "with the current tag as the second of two") {
@@ -155,7 +155,7 @@ extension Probe {
         )
     }
 
-    /// Returns the verdict on a 304, compared with the 200 (§15.4.5); violations of an earlier 304 are not repeated.
+    /// Returns the verdict on a 304, compared with the 200 (RFC 9110 §15.4.5); violations of an earlier 304 are not repeated.
     private static func notModified(_ context: ProbeContext, _ answer: AuditedExchange) -> ProbeVerdict {
         let name = "the 304 to \(condition(of: answer))"
         var found = differences(context, context.first, answer, name).map { Observation("304-differs", $0) }

@@ -30,7 +30,7 @@ extension Probe {
         compared(context).compactMap { name in
             guard plain.fields[name] != head.fields[name] else { return nil }
             let isOmitted = head.fields[name] == nil
-            // §9.3.2: fields whose value is determined only while the content is generated may be omitted.
+            // RFC 9110 §9.3.2: fields whose value is determined only while the content is generated may be omitted.
             if isOmitted, [.contentLength, .vary].contains(name) { return nil }
             let (get, found) = (text(plain, name), text(head, name))
             var observation = Observation("head-differs", "HEAD has \(found), GET \(get)")

@@ -117,7 +117,7 @@ extension Probe {
             return .unknown("the content differs from request to request, or is not completely known")
         }
         let text = Self.text(answer, .contentRange)
-        // §15.3.7: a server may send a part of what was requested.
+        // RFC 9110 §15.3.7: a server may send a part of what was requested.
         guard let part = ContentRange(answer.fields), asked.contains(part.range),
             part.completeLength.map({ $0 == plain.content.count }) ?? true
         else {
@@ -140,7 +140,7 @@ extension Probe {
         if context.hasSteadyTag, let tag = whole.entityTag, let other = part.entityTag, tag != other {
             found.append("the 206 has the tag \(other.text), the 200 \(tag.text)")
         }
-        // §15.3.7: without If-Range, a 206 also has the other fields of the representation.
+        // RFC 9110 §15.3.7: without If-Range, a 206 also has the other fields of the representation.
         let names = required + [.contentType, .contentLanguage, .lastModified]
         let lacking = missing(names, in: part, of: whole).map {
             Observation("206-lacks-fields", "the 206 lacks \($0), which the 200 has")
@@ -179,7 +179,7 @@ extension Probe {
         return tag.bytes
     }
 
-    /// Strong comparison fails if either tag is weak (§8.8.3.2).
+    /// Strong comparison fails if either tag is weak (RFC 9110 §8.8.3.2).
     private static let weakTag: @Sendable (ProbeContext) -> [UInt8]? = { context in
         // Where no tag is compared, that is the finding.
         guard !context.violated.contains("if-range-ignored"), let tag = context.plain?.entityTag else {

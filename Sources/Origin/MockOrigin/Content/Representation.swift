@@ -99,7 +99,7 @@ struct Representation {
                 return "\"" + parts.map { String($0, radix: 16) }.joined(separator: "-") + "\""
             }
             return tag.map { literal($0, answer, isCoded: coded != nil && !isSame) }
-        // §8.8.3: two codings of one content have two strong tags.
+        // RFC 9110 §8.8.3: two codings of one content have two strong tags.
         case .md5:
             let digest =
                 isSame || coded == nil
@@ -148,7 +148,7 @@ struct Representation {
             return moment.adding(laterSeconds).text()
         case .file:
             guard let stamp else { return nil }
-            // §8.8.2.1: a time in the future is replaced by the current time.
+            // RFC 9110 §8.8.2.1: a time in the future is replaced by the current time.
             return min(HTTPTimestamp(seconds: stamp.modifiedSeconds).adding(laterSeconds), context.now).text()
         case nil: return nil
         }

@@ -35,7 +35,7 @@ struct ReplyComposer {
         }
     }
 
-    /// §13.2.1: preconditions are evaluated only if the answer without them would be a success.
+    /// RFC 9110 §13.2.1: preconditions are evaluated only if the answer without them would be a success.
     private var precondition: Preconditions.Outcome {
         let isSuccess = (200..<300).contains(answer.status) || violates(.preconditionsOnErrors)
         guard answer.evaluatesPreconditions, isSuccess else { return .holds }

@@ -9,14 +9,14 @@ struct ByteRanges: Hashable {
     }
     let specs: [Spec]
 
-    /// Parses a value; `nil` for another unit or a malformed value, which count as no field (§14.2).
+    /// Parses a value; `nil` for another unit or a malformed value, which count as no field (RFC 9110 §14.2).
     init?(_ value: String) {
         let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
         var specs: [Spec] = []
         for member in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
             let text = member.trimmed
-            // §5.6.1.2: empty members of a list are ignored.
+            // RFC 9110 §5.6.1.2: empty members of a list are ignored.
             if text.isEmpty { continue }
             guard let spec = Self.spec(text) else { return nil }
             specs.append(spec)
@@ -58,7 +58,7 @@ struct ByteRanges: Hashable {
         specs.contains { if case .last(let length) = $0 { length > 0 } else { false } }
     }
 
-    /// Whether there are many ranges, or many overlap, which only costs resources (§14.2, §17.15).
+    /// Whether there are many ranges, or many overlap, which only costs resources (RFC 9110 §14.2, §17.15).
     var areSuspicious: Bool {
         if specs.count > 64 { return true }
         let bounds = specs.compactMap { spec -> ClosedRange<Int>? in

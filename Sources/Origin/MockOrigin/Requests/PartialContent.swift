@@ -16,7 +16,7 @@ struct PartialContent {
             content.part(ends ? $0.lowerBound..<max($0.upperBound - 1, $0.lowerBound) : $0)
         }
         let places = ranges.map { Self.text($0, of: content.count, answer.violations) }
-        // §15.3.7: a client that sends a validator already has the metadata.
+        // RFC 9110 §15.3.7: a client that sends a validator already has the metadata.
         let known = [FieldName.contentType, FieldName.contentEncoding, FieldName.contentLanguage]
         let hasCondition = request.fields.combined(FieldName.ifRange) != nil
         if ranges.count == 1 {

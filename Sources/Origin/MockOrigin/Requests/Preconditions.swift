@@ -17,7 +17,7 @@ struct Preconditions {
     /// Evaluations that are deliberately wrong.
     var violations: Set<Violation> = []
 
-    /// Methods that select and modify no representation, and whose conditional fields are therefore ignored (§13.2.1).
+    /// Methods that select and modify no representation, and whose conditional fields are therefore ignored (RFC 9110 §13.2.1).
     private static let unconditionalMethods: Set = ["CONNECT", "OPTIONS", "TRACE"]
 
     /// Evaluates the fields in the order of RFC 9110 §13.2.2.

@@ -8,7 +8,7 @@ struct RangeEvaluation {
         case whole
         /// These parts of it.
         case parts([Range<Int>])
-        /// 416, §15.5.17.
+        /// 416, RFC 9110 §15.5.17.
         case unsatisfiable
     }
     let answer: Answer
@@ -25,7 +25,7 @@ struct RangeEvaluation {
         else { return .whole }
         let satisfied = ranges.satisfied(count: representation.content.count)
         if !satisfied.isEmpty { return .parts(satisfied) }
-        // §14.1.2: a suffix of content without bytes is satisfiable, but no Content-Range can express it.
+        // RFC 9110 §14.1.2: a suffix of content without bytes is satisfiable, but no Content-Range can express it.
         if representation.content.count == 0, ranges.asksForSuffix { return .whole }
         return answer.violations.contains(.partialForUnsatisfiable) ? .parts([0..<0]) : .unsatisfiable
     }
@@ -41,7 +41,7 @@ struct RangeEvaluation {
         guard let date = HTTPTimestamp(reading: value, now: now),
             let mine = representation.lastModified.flatMap({ HTTPTimestamp(reading: $0, now: now) })
         else { return false }
-        // §8.8.2.2: in the second of a change there may have been two versions of the content.
+        // RFC 9110 §8.8.2.2: in the second of a change there may have been two versions of the content.
         return date == mine && mine < now
     }
 }

@@ -72,7 +72,7 @@ public final class CookieStorage: Sendable {
     /// Returns the value of Cookie for a request of a URL; `nil` if no cookie matches.
     public func field(for url: String) -> String? {
         guard let origin = CookieOrigin(url) else { return nil }
-        // §5.4: longer paths before shorter ones, then older cookies first.
+        // RFC 6265 §5.4: longer paths before shorter ones, then older cookies first.
         let sent = cookies.filter { $0.isSent(to: origin) }.enumerated().sorted {
             ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset)
         }
@@ -94,7 +94,7 @@ extension CookieStorage.Cookie {
         return matches && origin.path(isBelow: path) && (!isSecure || origin.isSecure)
     }
 
-    /// Parses one Set-Cookie value (§5.2); `nil` if it must be ignored.
+    /// Parses one Set-Cookie value (RFC 6265 §5.2); `nil` if it must be ignored.
     fileprivate init?(_ text: String, from origin: CookieOrigin, now: Duration) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(Self.pair)
         guard let first = parts.first, !(first.name.isEmpty && first.value.isEmpty) else { return nil }
@@ -179,7 +179,7 @@ private struct CookieOrigin {
                 && (prefix.hasSuffix("/") || path.dropFirst(prefix.count).first == "/"))
     }
 
-    /// §5.1.4: the path up to its last slash.
+    /// RFC 6265 §5.1.4: the path up to its last slash.
     var defaultPath: String {
         guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
         return String(path[..<slash])
