@@ -60,7 +60,7 @@ extension CachingLab {
             if isUp { try server.startListening() } else { try server.stopListening() }
             origin.withLock { $0.isUp = isUp }
         } catch {
-            // The system has no socket for the change: the origin stays as it was, and the page shows that.
+            // The system has no socket for the change: the origin stays unchanged, and the page shows that.
         }
     }
 

@@ -38,11 +38,11 @@ public struct SuiteTest: Sendable {
     public var kind = Kind.required
     /// Ids of the tests that must pass for this one to be judged.
     public var dependencies: [String] = []
-    /// `browser_only`: skipped here, where no subject is a browser; default false.
+    /// Whether it is `browser_only`: skipped here, where no subject is a browser; default false.
     public var isBrowserOnly = false
-    /// `cdn_only`: for caches of content delivery networks, which are shared; default false.
+    /// Whether it is `cdn_only`: for caches of content delivery networks, which are shared; default false.
     public var isCDNOnly = false
-    /// `browser_skip`: not for private caches such as a browser's; default false.
+    /// Whether it is `browser_skip`: not for private caches such as a browser's; default false.
     public var isSkippedByBrowsers = false
     /// Anchors of the RFC sections that it checks.
     public var anchors: [String] = []

@@ -103,7 +103,7 @@ package struct RequestStep: Sendable {
     package var timeout: Duration?
     /// Whether the request uses the origin's second host name.
     package var asksOtherHost = false
-    /// When the caller cancels; `nil` for never.
+    /// When the caller cancels; `nil` means never.
     package var cancelAfter: Duration?
     /// Name for `origin-saw` and `same-as`.
     package var label: String?

@@ -248,9 +248,9 @@ final class ProxyContext: InjectionTarget {
     struct ResponseChange {
         /// The status that is sent.
         var status: Int
-        /// The head in place of the upstream's; `nil` if it passes as it is.
+        /// The head that replaces the upstream's; `nil` if that passes unchanged.
         var head: [UInt8]?
-        /// The content in place of the upstream's; `nil` if it passes as it is.
+        /// The content that replaces the upstream's; `nil` if that passes unchanged.
         var content: [UInt8]?
         var faults: [Fault]
     }

@@ -21,7 +21,7 @@ package enum Claim: Sendable, Hashable {
     case unconditional(because: String)
     /// A directive forbids using it stale.
     case neverStale(because: String)
-    /// It may be used stale for a number of seconds, `nil` for without limit; and whether they have passed at the next
+    /// It may be used stale for a number of seconds, `nil` without limit; and whether they have passed at the next
     /// request.
     case stale(StaleUse, upTo: Int64?, hasPassed: Bool)
     /// Any other statement, in words.

@@ -32,7 +32,7 @@ public struct RequestReading: Sendable {
     }
     /// The stops in ascending order of their offsets.
     public var stops: [Stop]
-    /// The rate in bytes per second from `slowFrom` on; `nil` for unlimited.
+    /// The rate in bytes per second from `slowFrom` on; `nil` means no limit.
     public var bytesPerSecond: Int?
     /// The offset from which `bytesPerSecond` applies.
     public var slowFrom = 0

@@ -15,7 +15,7 @@ struct Transaction: Sendable {
     var timeout: Duration?
     /// The time from the start of the load to its end; `nil` means no limit.
     let totalTimeout: Duration?
-    /// When the load fails, on the client's clock; `nil` for never.
+    /// When the load fails, on the client's clock; `nil` means never.
     var deadline: Duration?
     var connectTimeout: Duration?
     /// The rule for the addresses that may be connected to; `nil` permits any address.

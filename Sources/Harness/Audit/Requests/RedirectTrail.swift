@@ -22,7 +22,7 @@ struct AuditTarget: Sendable {
     }
 
     /// Returns a URL without fragment, dot segments and default port, and with its host in lower case (RFC 9110 §4.2.3); what
-    /// cannot be requested stays as it is.
+    /// cannot be requested stays unchanged.
     static func normalised(_ url: String) -> String {
         guard let whole = try? TargetURL(url), let parts = URLParts(whole.text) else { return url }
         var authority = parts.authority.lowercased()

@@ -17,7 +17,7 @@ public struct SubjectRequest: Sendable {
     public var timeout: Duration?
     /// Whether redirects are followed, by a subject that can also leave them to its caller; default true.
     public var followsRedirects = true
-    /// One of several concurrent requests of a step, none of which may wait for another; default false.
+    /// Whether it is one of several concurrent requests of a step, none of which may wait for another; default false.
     var isConcurrent = false
 
     /// Creates a request.

@@ -11,7 +11,7 @@ package struct RuleCoverage: Sendable {
         package var scenarios: [String]
         /// Test files that name it.
         package var tests: [String]
-        /// A mutant that violates it and that one of its checks notices; `nil` if none is recorded.
+        /// A mutant that violates it and that one of its checks kills; `nil` if none is recorded.
         package var violation: RuleViolations.Violation?
     }
 

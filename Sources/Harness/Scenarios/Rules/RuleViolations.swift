@@ -1,7 +1,7 @@
-/// The mutants of the source that violate rules of the documents, with the checks that notice them, as recorded in
+/// The mutants of the source that violate rules of the documents, with the checks that kill them, as recorded in
 /// `scenarios/violations.txt`.
 package struct RuleViolations: Sendable, Hashable {
-    /// A mutant and what notices it.
+    /// A mutant and the check that kills it.
     package struct Violation: Sendable, Hashable {
         /// The id of a mutant of `cachecheck mutants`; or of the source a file, a colon and the change:
         /// `Sources/A.swift: a < b → a <= b`.

@@ -49,7 +49,7 @@ extension FaultEvent {
 }
 
 extension RawReply.Step {
-    /// Creates the step of a reply that is written as it is.
+    /// Creates the step of a reply that is written unchanged.
     init(_ effect: FaultEffect) {
         self =
             switch effect {

@@ -44,7 +44,7 @@ extension FaultInjector {
         )
     }
 
-    /// Returns the pace for reading the content of a request; `nil` is without faults or throttling.
+    /// Returns the pace for reading the content of a request; `nil` without faults or throttling.
     ///
     /// `name` selects the random numbers of the network.
     func reading(

@@ -45,7 +45,7 @@ package final class NetworkLink: Sendable {
     /// The time that reading the content of the last request took; `nil` before the first.
     var lastUpload: Duration? { state.withLock { $0.lastUpload } }
 
-    /// The current profile and its remaining time; `nil` for unlimited.
+    /// The current profile and its remaining time; `nil` means no limit.
     package var present: (profile: NetworkProfile, left: Duration?) {
         let now = clock.elapsed
         let (schedule, begin) = state.withLock { ($0.schedule, $0.begin) }

@@ -112,7 +112,7 @@ public enum RequestContent: Sendable, Hashable {
         JSONValue(content: body).map(RequestContent.json) ?? .malformed("The content is not JSON.")
     }
 
-    /// Returns the form's names, each with the list of its values; text that cannot be decoded stays as it was sent.
+    /// Returns the form's names, each with the list of its values; text that cannot be decoded stays unchanged.
     private static func form(_ body: [UInt8]) -> [FormField] {
         var fields: [FormField] = []
         var places: [String: Int] = [:]

@@ -112,6 +112,6 @@ extension CacheEngine {
 }
 
 extension StoredResponse {
-    /// The length of the whole representation in bytes, content coding included; `nil` if it is unknown.
+    /// The length of the whole representation in bytes, including the content coding; `nil` if it is unknown.
     var completeLength: Int64? { parts.map(\.completeLength) ?? contentLength }
 }

@@ -28,7 +28,7 @@ public struct StoredResponse: Sendable {
     public var isInvalidated: Bool { facts.isInvalidated }
     /// The bytes of the representation that it has; `nil` for all.
     ///
-    /// An incomplete response has the head of the complete one, 200 as its status included (RFC 9111 §3.3).
+    /// An incomplete response has the head of the complete one, including 200 as its status (RFC 9111 §3.3).
     public var parts: StoredParts? { facts.parts }
 
     /// Creates a stored response from its parts, as read back by a store.

@@ -229,7 +229,7 @@ extension Settling {
 
     /// Removes a stored response whose permission to be shared a response to an authorized request has withdrawn (§3.5).
     ///
-    /// A response that was stored without this permission is not only for authorized users. It stays as it is: fields for
+    /// A response that was stored without this permission is not only for authorized users. It stays unchanged: fields for
     /// one user do not update it.
     private mutating func dropWithdrawn(_ stored: StoredResponse) {
         guard engine.permitsSharing(engine.control(of: stored.facts)) else { return }

@@ -37,7 +37,7 @@ public final class PreparedResponse: Sendable {
         (200...599).contains(status) && status != 204 && status != 205 && status != 304
     }
 
-    /// Whether a field is an ordinary one that is sent as it is given; those of framing and connection are not.
+    /// Whether a field is an ordinary one that is sent as given; those of framing and connection are not.
     private static func isSentAsGiven(_ field: ServedField) -> Bool {
         !field.isLatin1 && !own.contains { $0.isSameFieldName(as: field.name) }
             && !field.name.isEmpty && field.name.utf8.allSatisfy(Token.isCharacter)

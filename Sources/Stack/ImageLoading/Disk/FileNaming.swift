@@ -57,7 +57,7 @@ struct PathExtension {
         text = String(suffix)
     }
 
-    /// At most 16 ASCII letters and digits.
+    /// Whether it has at most 16 characters, all of them ASCII letters and digits.
     var isPlain: Bool {
         text.utf8.count <= 16
             && text.utf8.allSatisfy { byte in

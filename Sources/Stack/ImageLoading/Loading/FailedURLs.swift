@@ -24,7 +24,7 @@ public final class FailedURLs: Sendable {
         public var error: ImageError
         /// When it occurred, in the clock's elapsed time.
         public var moment: Duration
-        /// When the record expires, in elapsed time; `nil` for never.
+        /// When the record expires, in elapsed time; `nil` means never.
         public var expires: Duration?
     }
     private struct State {

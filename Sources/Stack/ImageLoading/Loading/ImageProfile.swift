@@ -19,7 +19,7 @@ public struct ImageProfile: Sendable {
     public struct Disk: Sendable {
         /// The rule that derives file names from keys.
         public var naming: FileNaming
-        /// The age at which a cleaning removes a file; `nil` for never.
+        /// The age at which a cleaning removes a file; `nil` means never.
         public var ageLimit: Duration?
         /// The size above which a cleaning removes files; `nil` for no limit.
         public var sizeLimit: ByteCount?

@@ -18,9 +18,9 @@ package struct DownloadStep: Sendable {
     package var isDetached = false
     /// The inactivity timeout; `nil` uses the stack's.
     package var timeout: Duration?
-    /// When it is suspended; `nil` for never.
+    /// When it is suspended; `nil` means never.
     package var suspendAt: TransferPoint?
-    /// When it is cancelled; `nil` for never.
+    /// When it is cancelled; `nil` means never.
     package var cancelAt: TransferPoint?
     /// The manner in which the download starts and ends.
     package var timing = StackTiming()

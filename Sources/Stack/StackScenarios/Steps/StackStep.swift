@@ -62,7 +62,7 @@ package struct StackTiming: Sendable, Hashable {
     package var profile: StackProfile?
     /// The name with which a later step waits for the end; `nil` if this step waits.
     package var start: String?
-    /// The time after which the caller cancels the operation; `nil` for never.
+    /// The time after which the caller cancels the operation; `nil` means never.
     package var cancelAfter: Duration?
 
     /// Creates the timing of a step that waits for the end.

@@ -9,7 +9,7 @@ final class MultiHandle {
     private var isClosed = false
     /// The functions that `follow` has set, by socket.
     @exclusivity(unchecked) private var followers: [Int32: (Bool) -> Void] = [:]
-    /// When libcurl must be called regardless of its sockets, in nanoseconds of CLOCK_MONOTONIC; `nil` for never.
+    /// When libcurl must be called regardless of its sockets, in nanoseconds of CLOCK_MONOTONIC; `nil` means never.
     @exclusivity(unchecked) private var due: Int64?
     /// Whether libcurl is running, and must not be called.
     @exclusivity(unchecked) private(set) var isInside = false
@@ -65,7 +65,7 @@ final class MultiHandle {
         return (Unmanaged<EasyHandle>.fromOpaque(me).takeUnretainedValue(), code)
     }
 
-    /// Milliseconds until libcurl must be called regardless of its sockets; `nil` for never.
+    /// Milliseconds until libcurl must be called regardless of its sockets; `nil` means never.
     var dueIn: Int? {
         guard let due else { return nil }
         if due == 0 { return 0 }
