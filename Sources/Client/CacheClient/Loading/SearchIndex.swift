@@ -2,7 +2,7 @@ import CacheSemantics
 import CacheStorage
 import Locks
 
-/// The keys whose stored responses may answer queries other than their own.
+/// The keys whose stored responses may answer queries other than their own by their No-Vary-Search.
 ///
 /// It is filled from the store at its first use, and with the responses that this client stores. It may forget a key,
 /// which only causes an unnecessary miss. A key that it finds is checked against the stored response before it is

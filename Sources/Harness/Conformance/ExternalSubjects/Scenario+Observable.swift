@@ -2,7 +2,7 @@ import Scenarios
 
 /// The reports that the rules of a scenario require of a subject outside the process.
 extension Scenario {
-    /// The rules that speak of the events of a load alone.
+    /// The rules about the events of a load alone.
     static let rulesOfEvents: Set<String> = [
         "urlcache.events-cached", "urlcache.events-failure", "urlcache.events-network",
         "urlcache.replay-single-chunk", "urlcache.willsend-returns-request", "willcache.not-on-hit",

@@ -31,8 +31,9 @@ package struct Matrix: Sendable {
     struct Deviation: Sendable, Hashable {
         let scenario: String
         let level: RuleLevel
-        /// The scenario's first rule, and the section that its level rests on: of the sentence that the scenario cites, if any, or
-        /// of the rule.
+        /// The scenario's first rule.
+        ///
+        /// `source` is the section of the cited sentence or, without one, of the rule.
         let rule: String
         let source: String
         let title: String

@@ -48,7 +48,7 @@ struct InitialAge: Sendable {
 }
 
 extension CacheEngine {
-    /// Returns for how many more seconds a stored response is fresh; negative when it is stale (RFC 9211 §2.4).
+    /// Returns the remaining freshness lifetime in seconds; negative if the response is stale (RFC 9211 §2.4).
     package func timeToLive(of stored: StoredResponse, now: HTTPDate) -> Int64 {
         // Neither is negative, so the difference cannot overflow.
         lifetime(of: stored).seconds - CurrentAge(of: stored, now: now).seconds

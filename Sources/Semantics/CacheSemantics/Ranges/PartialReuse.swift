@@ -24,12 +24,12 @@ public struct Completion: Sendable {
     public let stored: StoredResponse
     /// The pieces of the content, in order.
     public let pieces: [Piece]
-    /// Current age in seconds; a delta-seconds, as `Age` has it (RFC 9111 §1.2.2).
+    /// The current age in seconds, limited as delta-seconds are (RFC 9111 §1.2.2).
     public let age: Int64
-    /// Freshness lifetime in seconds; a delta-seconds, as `max-age` has it.
+    /// The freshness lifetime in seconds, limited as delta-seconds are.
     public let lifetime: Int64
 
-    /// The bytes that the origin's response has to contain, and nothing else: its content begins with the first of them.
+    /// The exact range that the origin's response must contain.
     public var arriving: ByteRange? {
         for case .arriving(let range) in pieces { return range }
         return nil
