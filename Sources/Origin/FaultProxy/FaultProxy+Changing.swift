@@ -33,7 +33,7 @@ extension FaultProxy {
     /// Replaces the rules; equal rules keep their progress.
     public func use(rules: ProxyRuleFile) { context.use(rules) }
 
-    /// Releases the held responses of the rule with a label, or of all; returns how many were released.
+    /// Releases the held responses of the rule with a label, or of all; returns the number of released responses.
     @discardableResult
     public func release(label: String? = nil) -> Int { context.injector.release(label: label) }
 }

@@ -209,7 +209,7 @@ public final class MockServer: Sendable {
         clock.advance(by: duration)
     }
 
-    /// Releases the held responses of one route or, with `nil`, of all; returns how many.
+    /// Releases the held responses of one route or, with `nil`, of all; returns their number.
     @discardableResult
     public func release(label: String? = nil) -> Int { handler.site.injector.release(label: label) }
 

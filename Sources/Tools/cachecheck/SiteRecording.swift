@@ -94,7 +94,7 @@ final class SiteRecording: Sendable {
         if state.withLock({ $0.failures }) > 0 { throw ExitStatus.inside }
     }
 
-    /// Waits until everything is written; returns what was, in words.
+    /// Waits until everything is written; returns the names of the files in words.
     func end() throws -> String {
         queue.sync {}
         try requireWritten()

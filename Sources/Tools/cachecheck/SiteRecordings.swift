@@ -45,7 +45,7 @@ final class SiteRecordings: Sendable {
         return name
     }
 
-    /// Waits until everything is written; returns what was, in words.
+    /// Waits until everything is written; returns the names of the files in words.
     func end() throws -> String {
         let ends = entries.withLock { $0 }.map { entry in
             Result { "\(entry.proxy): \(try entry.recording.end())" }

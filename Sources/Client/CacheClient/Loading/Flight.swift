@@ -56,7 +56,7 @@ final class Flight: Sendable {
     /// Sets what is called whenever a request starts to wait.
     func onWait(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onWait = action } }
 
-    /// Sets what is called whenever a request gives up waiting.
+    /// Sets a function that is called whenever a request gives up waiting.
     func onLeave(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onLeave = action } }
 
     /// Sets the exchange for which others wait.

@@ -140,7 +140,7 @@ final class LogCheckpointer: Sendable {
         if isFurther { waitForPause() }
     }
 
-    /// Copies what the log holds after `prepare`; returns how many pages it has by then and how many of them are left,
+    /// Copies what the log holds after `prepare`; returns the number of pages that it has by then, and of those that are left,
     /// `nil` if it cannot be done now.
     private func copy(_ db: Database, after prepare: () -> Void = {}) -> (pages: Int, left: Int)? {
         let before = state.withLock { $0.written }

@@ -33,7 +33,7 @@ package final class AuditLimiter: Sendable {
     /// The time that is left.
     package var timeLeft: Duration { max(.zero, start + settings.timeLimit.limited - clock.elapsed) }
 
-    /// Waits for the turn of a request to a host; returns why it may not be sent, `nil` if it may.
+    /// Waits for the turn of a request to a host; returns the reason why it may not be sent, `nil` if it may.
     ///
     /// If the task is cancelled, the wait ends.
     package func admit(_ host: String) async -> String? {

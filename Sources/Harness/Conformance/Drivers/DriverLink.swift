@@ -32,7 +32,7 @@ final class DriverLink: Sendable {
             return next
         }
 
-        /// Gives the driver up; returns the commands that get no reply, none if it was given up before.
+        /// Abandons the driver; returns the commands that get no reply, none if it was abandoned before.
         mutating func giveUp(_ reason: String) -> [Question] {
             guard breakdown == nil else { return [] }
             breakdown = reason

@@ -10,7 +10,7 @@ import Scenarios
 /// overlap. A scenario that empties, restarts or inspects the store has a separate process, and so has every scenario
 /// if the clock is moved.
 final class DriverPool: SubjectHost {
-    /// The time limit of a reply; a driver that exceeds it is given up.
+    /// The time limit of a reply; a driver that exceeds it is abandoned.
     static let patience = Duration.seconds(20)
     /// The number of scenarios that share a process that is parallel, and one that is not.
     ///

@@ -17,7 +17,7 @@ struct WireRequest: Sendable {
     var isConcurrent = false
     /// Where its permit is recorded, to be ended when it waits for a script; `nil` for nowhere.
     var permits: ScenarioPermits?
-    /// After this time it is given up if the subject has responded to later requests; `nil` leaves only the timeout.
+    /// After this time it is abandoned if the subject has responded to later requests; `nil` leaves only the timeout.
     var hangsAfter: Duration?
 }
 

@@ -40,7 +40,7 @@ extension Executor {
         let access = OriginAccess(origin: origin.origin, permits: permits, cancellation: cancellation)
         let open = try prepared.open(access)
         defer { open.subject.close() }
-        // A driver is given up later than a request that it has not answered.
+        // A driver is abandoned later than a request that it has not answered.
         let patience = options.patience + options.suiteTimeLimit
         let driver = driver(of: open, prepared, access, patience: patience)
         let runner = SuiteTestRunner(

@@ -40,7 +40,7 @@ public struct RunOptions: Sendable {
     }
     /// The time that passes for a subject outside the process.
     public enum Time: String, Sendable, Hashable, CaseIterable {
-        /// The subject's own time if it can be moved, else that of the machine.
+        /// The subject's own time if it can be moved, otherwise that of the machine.
         case auto
         /// That of the machine.
         case real

@@ -20,7 +20,7 @@ extension Provenance {
     }
 
     /// Whether the response is as old as its own Date says and the origin's response is newer: the cache then did not
-    /// wait for the origin's response, whichever of the two came first.
+    /// wait for the origin's response, regardless of which came first.
     private static func isAnswerElsewhere(_ seen: CallerObservation, _ arrivals: [OriginExchange]) -> Bool {
         guard let age = seen.age, let answer = arrivals.last, let written = CacheFields.date(in: seen.fields),
             let answered = CacheFields.date(in: answer.answerFields)

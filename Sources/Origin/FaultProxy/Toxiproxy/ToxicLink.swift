@@ -45,7 +45,7 @@ final class ToxicLink: Sendable {
         state = Lock(State(track: track))
     }
 
-    /// Passes bytes until the direction ends; returns how both directions end, `nil` for this one alone.
+    /// Passes bytes until the direction ends; returns the end of both directions, `nil` for this one alone.
     func run() async -> ConnectionEnd? {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.receive() }

@@ -19,7 +19,7 @@ package final class JournalReaders: Sendable {
         }
     }
 
-    /// Returns a stream of one element at once and one whenever something was noted.
+    /// Returns a stream with one element immediately and one whenever something was noted.
     package func news() -> AsyncStream<Void> { add().stream }
 
     /// Returns a stream like `news()` that ends after a duration on a clock.

@@ -111,7 +111,7 @@ package final class FaultInjector: Sendable {
         old?.use(network ?? NetworkSchedule(NetworkSchedule.Phase(NetworkProfile(name: "none"))))
     }
 
-    /// Releases the held responses of one route or, with `nil`, of all; returns how many.
+    /// Releases the held responses of one route or, with `nil`, of all; returns their number.
     @discardableResult
     package func release(label: String?) -> Int {
         let holds = state.withLock { $0.stalls.take(label) }

@@ -7,7 +7,7 @@ public import OriginScript
 
 /// Changes of what a namespace answers.
 extension OriginNamespace: InjectionTarget {
-    /// Releases the held responses of one route or, with `nil`, of all; returns how many.
+    /// Releases the held responses of one route or, with `nil`, of all; returns their number.
     @discardableResult
     public func release(label: String?) -> Int { injector.release(label: label) }
 

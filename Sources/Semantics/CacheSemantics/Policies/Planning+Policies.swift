@@ -22,7 +22,7 @@ extension Planning {
         return Decision(plan: .forward(asking), reason: .bypass)
     }
 
-    /// Uses a stored response of any age, else loads or fails.
+    /// Uses a stored response of any age; if there is none, loads or fails.
     ///
     /// Deviation: RFC 9111 §4 asks for validation of stale and no-cache responses; the caller's policy wins, as
     /// `urlcache/policy/return-else-load` and `urlcache/policy/return-dont-load` pin. An invalidated response is not

@@ -6,11 +6,11 @@ public enum RequestCachePolicy: String, Sendable, Hashable, CaseIterable {
     case reloadIgnoringLocalCacheData
     /// Like `reloadIgnoringLocalCacheData`, and requires intermediate caches to do the same.
     case reloadIgnoringLocalAndRemoteCacheData
-    /// Uses a stored response of any age, else loads.
+    /// Uses a stored response of any age; if there is none, loads.
     case returnCacheDataElseLoad
-    /// Uses a stored response of any age, else fails without using the network.
+    /// Uses a stored response of any age; if there is none, fails without using the network.
     case returnCacheDataDontLoad
-    /// Uses a stored response only after the origin has validated it, else loads.
+    /// Uses a stored response only after the origin has validated it; otherwise loads.
     case reloadRevalidatingCacheData
 
     /// The older name of `reloadIgnoringLocalCacheData`.

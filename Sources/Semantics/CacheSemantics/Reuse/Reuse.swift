@@ -34,7 +34,7 @@ public struct Reuse: Sendable {
     }
     /// At most one element; an array, so that copying a reuse, as every hit does, does not copy an optional request.
     private var revalidations: [Validation]
-    /// Empty for the whole, else one element, for the same reason.
+    /// Empty for the whole, otherwise one element, for the same reason.
     private var parts: [Part] = []
 
     /// Creates a reuse of the whole stored response.

@@ -201,7 +201,7 @@ extension Settling {
     /// Removes the stored response that a full response supersedes even though that may not be stored.
     private mutating func removeSuperseded(by response: HTTPResponse) {
         let code = response.status.code
-        // A 304 is settled before anything is stored; a part, whichever its status code, supersedes nothing.
+        // A 304 is settled before anything is stored; a part, regardless of its status code, supersedes nothing.
         let isFull = (200...399).contains(code) || code == 404 || code == 410
         guard isFull, code != 206, !metadata.hasRange || !response.headerFields.contains(.contentRange) else {
             return

@@ -28,7 +28,7 @@ enum IncomingContent {
         self = check.hasCoding ? .chunked(ChunkReader(limit: limit)) : .length(check.length ?? 0)
     }
 
-    /// Adds the content at the start of `bytes` to `body`; returns how many bytes were used.
+    /// Adds the content at the start of `bytes` to `body`; returns the number of bytes that were used.
     mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, into body: inout [UInt8]) -> (used: Int, State) {
         switch self {
         case .length(let left):

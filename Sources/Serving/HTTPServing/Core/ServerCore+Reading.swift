@@ -25,7 +25,7 @@ extension ServerCore {
         }
     }
 
-    /// Adds content until reading is paused; returns how many bytes were used.
+    /// Adds content until reading is paused; returns the number of bytes that were used.
     ///
     /// libmicrohttpd offers the rest again only after a pause.
     func readPaced(

@@ -17,7 +17,7 @@ extension StreamConnection {
         bytes.withUnsafeBufferPointer { use($0) }
     }
 
-    /// Reads content from the start of some input; returns how many bytes were used.
+    /// Reads content from the start of some input; returns the number of bytes that were used.
     func takeContent(_ bytes: UnsafeBufferPointer<UInt8>, _ exchange: StreamExchange) -> Int {
         switch content {
         case .complete: return 0

@@ -58,7 +58,7 @@ enum HeadLines {
 
     // MARK: Field lines
 
-    /// Adds a line's field to `fields`; returns why the line is not a field line or cannot be trusted, otherwise
+    /// Adds a line's field to `fields`; returns the reason why the line is not a field line or cannot be trusted, otherwise
     /// `nil`.
     static func add(_ line: UnsafeRawBufferPointer, to fields: inout [HTTPField]) -> String? {
         if let first = line.first, isBlank(first) { return fold(line, into: &fields) }

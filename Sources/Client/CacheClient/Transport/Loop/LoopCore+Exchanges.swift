@@ -17,7 +17,7 @@ extension LoopCore {
         }
     }
 
-    /// Starts an exchange; returns why that is impossible.
+    /// Starts an exchange; returns the reason if that is impossible.
     private func startIfPossible(_ exchange: CurlExchange) -> CURLcode? {
         if exchange.lacksLength { return CURLE_UPLOAD_FAILED }
         guard let easy = freeHandle() else { return CURLE_OUT_OF_MEMORY }
