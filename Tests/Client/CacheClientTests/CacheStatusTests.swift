@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The member of Cache-Status, RFC 9211 §2")
 struct CacheStatusTests {
-    /// A status after a change.
+    /// Returns a status after a change.
     private static func status(
         isHit: Bool = false,
         forward: ForwardReason? = .miss,

@@ -353,10 +353,10 @@ struct CachingClientTests {
     }
 }
 
-/// The gzip coding of `bytes`.
+/// Returns the gzip coding of `bytes`.
 func gzipped(_ bytes: [UInt8]) -> [UInt8] { coded(bytes, 31) }
 
-/// Bytes in one of zlib's forms: 31 is gzip, 15 is deflate with a header, -15 without.
+/// Returns bytes in one of zlib's forms: 31 is gzip, 15 is deflate with a header, -15 without.
 func coded(_ bytes: [UInt8], _ windowBits: Int32) -> [UInt8] {
     var stream = z_stream()
     var input = bytes

@@ -8,7 +8,7 @@ import TestSupport
 
 @Suite("Responses that break off at any byte, RFC 9112 §8 and RFC 9111 §3.3", .timeLimit(.minutes(20)))
 struct FaultSweepTests {
-    /// 600 bytes on the wire: the `Date` has a fixed length.
+    /// Returns an answer of 600 bytes on the wire: the `Date` has a fixed length.
     static func answer() -> OriginScript.Answer {
         var answer = OriginScript.Answer()
         answer.fields = [

@@ -84,7 +84,7 @@ struct LateResponseTests {
         "HTTP/1.1 206 Partial Content\r\nCache-Control: max-age=1000\r\nETag: \"1\"\r\n"
         + "Content-Range: bytes 6-9/10\r\nContent-Length: 4\r\n\r\n1111"
 
-    /// A response of ten bytes with this tag; without content to HEAD, and after DELETE.
+    /// Returns a response of ten bytes with this tag; without content to HEAD, and after DELETE.
     private static func whole(tag: Int, _ head: String) -> String {
         let digits = String(repeating: "\(tag)", count: 10)
         let start =

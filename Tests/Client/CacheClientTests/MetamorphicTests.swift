@@ -25,7 +25,7 @@ struct MetamorphicTests {
         }
     }
 
-    /// Returns what the caller gets for both requests, and how many requests the origin got.
+    /// Returns the caller's responses to both requests, and the number of requests at the origin.
     private static func words(_ rendered: RenderedCase) async throws -> String {
         let asked = Lock(0)
         let server = ScriptedServer { number, _ in

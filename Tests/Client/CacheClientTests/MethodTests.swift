@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Methods and content in short", .timeLimit(.minutes(20)))
 struct MethodTests {
-    /// A server that answers each request with its request line, media type and content.
+    /// Returns a server that answers each request with its request line, media type and content.
     private static func echo() -> ScriptedServer {
         ScriptedServer { connection in
             while let head = connection.readHead() {
@@ -107,7 +107,7 @@ struct MethodTests {
         #expect(taken.withLock { $0 } == 4)
     }
 
-    /// Calls a function when nothing refers to it any more.
+    /// Calls a function when nothing refers to it.
     private final class Release: Sendable {
         let action: @Sendable () -> Void
 

@@ -19,7 +19,7 @@ struct OpaqueBytesTests {
         ClientRequest(url: url, fields: HTTPFields([HTTPField(name: .cookie, value: cookie)]))
     }
 
-    /// A server whose responses contain the bytes of the request's cookie.
+    /// Returns a server whose responses contain the bytes of the request's cookie.
     private func echo(_ fields: String, before: @escaping @Sendable () -> Void = {}) -> ScriptedServer {
         ScriptedServer { connection in
             while let head = connection.readHeadBytes() {

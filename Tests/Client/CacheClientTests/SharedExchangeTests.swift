@@ -222,7 +222,7 @@ struct SharedExchangeTests {
         #expect(again.body.count == size)
     }
 
-    /// A server that sends the beginning of a storable response, and a stream that ends when its connection is closed.
+    /// Returns a server that sends the beginning of a storable response, and a stream that ends when its connection is closed.
     private func unendingServer() -> (server: ScriptedServer, closed: AsyncStream<Void>) {
         let (closed, closedDone) = AsyncStream<Void>.makeStream()
         let server = ScriptedServer { connection in

@@ -8,7 +8,7 @@ import TestSupport
 /// 2026-01-01T00:00:00Z.
 let startOfTime: Double = 1_767_225_600
 
-/// A client on a virtual clock with a memory-only store and a loop of its own.
+/// A client on a virtual clock with a memory-only store and its own loop.
 struct TestClient {
     let clock: VirtualClock
     let store: CacheStore
@@ -36,7 +36,7 @@ struct TestClient {
         client = CachingClient(configuration, store: store, transport: transport, clock: clock)
     }
 
-    /// The content of a response; `nil` for an error.
+    /// Returns the content of a response; `nil` for an error.
     func body(_ request: ClientRequest) async -> [UInt8]? {
         do throws(ClientError) {
             return try await client.fetch(request).body
@@ -45,7 +45,7 @@ struct TestClient {
         }
     }
 
-    /// The error of a request that must fail.
+    /// Returns the error of a request that must fail.
     func failure(_ request: ClientRequest) async -> ClientError? {
         do throws(ClientError) {
             _ = try await client.fetch(request)
@@ -108,7 +108,7 @@ extension ClientResponse {
     var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// An answer with a length.
+/// Returns an answer with a length.
 func answer(_ status: String = "200 OK", _ fields: String..., body: String = "") -> String {
     "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n" + fields.map { $0 + "\r\n" }.joined()
         + "\r\n" + body

@@ -15,7 +15,7 @@ struct UntoldDamageTests {
     private static let url = "http://example.test/"
     private let clock = VirtualClock(wallSeconds: startOfTime)
 
-    /// A client with two responses on disk, of which the content of the larger is damaged.
+    /// Returns a client with two responses on disk, of which the content of the larger is damaged.
     private func client(
         in folder: TestFolder,
         _ change: (inout CachingClient.Configuration) -> Void = { _ in }

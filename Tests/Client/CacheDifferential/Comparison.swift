@@ -10,19 +10,19 @@ public struct Comparison: Sendable {
         public let sections: String
         /// The first seed that showed it.
         public let seed: UInt64
-        /// How many sequences showed it.
+        /// The number of sequences that showed it.
         public fileprivate(set) var number = 1
         /// The shrunk run as a scenario.
         public fileprivate(set) var scenario = ""
     }
 
-    /// What all runs together showed.
+    /// The results of all runs together.
     public struct Summary: Sendable {
         /// The number of sequences.
         public fileprivate(set) var sequences: UInt64 = 0
         /// The number of responses delivered.
         public fileprivate(set) var responses = 0
-        /// The number of responses without an exchange of their own.
+        /// The number of responses without their own exchange.
         public fileprivate(set) var reused = 0
         /// The number of sequences with a disagreement.
         public fileprivate(set) var disagreeing = 0

@@ -63,7 +63,7 @@ public struct ScenarioText {
         return "{\(parts.joined(separator: ", "))}"
     }
 
-    /// The origin's Date, where it is not that of the answer.
+    /// Returns the origin's Date, where it is not that of the answer.
     private func date(_ response: OracleResponse, at now: Int) -> [String] {
         guard let text = response.fields["date"] else { return ["date: none"] }
         let offset = (OracleDate.parse(text) ?? now) - now

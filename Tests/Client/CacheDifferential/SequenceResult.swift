@@ -1,8 +1,8 @@
 public import CacheOracle
 
-/// What happened while a sequence was run.
+/// The result of running a sequence.
 public struct SequenceResult: Sendable {
-    /// What the oracle objects to in one event.
+    /// The objections of the oracle to one event.
     public struct Disagreement: Sendable, Equatable, CustomStringConvertible {
         /// Where: the number of a call, or of the exchange that it caused.
         public let event: String
@@ -37,7 +37,7 @@ public struct SequenceResult: Sendable {
     /// Adds an event.
     package mutating func note(_ event: Event) { events.append(event) }
 
-    /// The number of responses delivered without an exchange of their own.
+    /// The number of responses delivered without their own exchange.
     public internal(set) var reused = 0
     /// The number of responses delivered.
     public internal(set) var delivered = 0

@@ -46,7 +46,7 @@ public struct SequenceRunner: Sendable {
         return transport.state.withLock { $0.result }
     }
 
-    /// A store in memory; opening it does no I/O and so cannot fail.
+    /// Returns a store in memory; opening it does no I/O and so cannot fail.
     private func store(_ clock: VirtualClock) -> CacheStore? {
         var settings = CacheStore.Configuration()
         settings.largestShare = 1

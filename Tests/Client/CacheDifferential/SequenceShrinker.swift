@@ -7,7 +7,7 @@ public struct SequenceShrinker {
     /// Creates a shrinker; `fails` says whether a sequence shows the failure.
     public init(_ fails: @escaping (ExchangeSequence) -> Bool) { self.fails = fails }
 
-    /// A sequence of which no step, field or deviation can be left out.
+    /// Returns a sequence of which no step, field or deviation can be left out.
     public func shrink(_ sequence: ExchangeSequence) -> ExchangeSequence {
         var smallest = sequence
         while let smaller = candidates(smallest).first(where: fails) { smallest = smaller }
@@ -93,7 +93,7 @@ public struct SequenceShrinker {
         { $0.cacheControl = $0.cacheControl?.split(separator: "\n").joined(separator: ", ") },
     ]
 
-    /// The field value without each of its members in turn.
+    /// Returns the field value without each of its members in turn.
     private func fewer(_ value: String?) -> [String] {
         let members = (value ?? "").split(separator: ",").map(String.init)
         guard members.count > 1 else { return [] }

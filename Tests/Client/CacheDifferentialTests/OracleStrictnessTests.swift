@@ -6,7 +6,7 @@ struct SecondRequest: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var stored: OracleResponse
     var fields: [(String, String)] = []
-    /// What is forwarded 10 s later, and the response of the origin; `nil` if the cache asks nothing.
+    /// The request that is forwarded 10 s later, and the response of the origin; `nil` if the cache asks nothing.
     var forwarded: (fields: [(String, String)], response: OracleResponse?)?
     var right: Delivery
     var wrong: Delivery
@@ -134,7 +134,7 @@ struct SecondRequest: Sendable, CustomTestStringConvertible {
         ),
     ]
 
-    /// What the oracle objects to.
+    /// Returns the objections of the oracle.
     func objections(_ delivery: Delivery) -> [String] {
         let start = ExchangeSequence.start
         var oracle = CacheOracle(OracleConfiguration(isShared: true))

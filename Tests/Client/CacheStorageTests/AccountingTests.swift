@@ -41,7 +41,7 @@ struct AccountingTests {
 
     private static let capacity = 16 << 20
 
-    // In a process of its own, whose memory no other test uses. The bound is that of 40 MiB for 32 MiB.
+    // In a separate process, whose memory no other test uses. The bound is that of 40 MiB for 32 MiB.
     @Test(
         "50,000 responses of 20 bytes take a process at most a quarter more memory than the memory tier may have",
         .disabled(
@@ -88,7 +88,7 @@ struct AccountingTests {
     }
 }
 
-/// Returns how much memory this process has at the moment; `nil` if the system does not say.
+/// Returns the memory that this process has at the moment; `nil` if the system does not report it.
 private func residentBytes() -> Int? {
     let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

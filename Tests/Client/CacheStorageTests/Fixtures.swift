@@ -7,7 +7,7 @@ import Locks
 import Testing
 import TestSupport
 
-/// A folder of its own for one test, removed with it.
+/// A folder for one test only, removed with it.
 final class TemporaryFolder: Sendable {
     private struct Opened {
         weak var store: CacheStore?
@@ -46,7 +46,7 @@ final class TemporaryFolder: Sendable {
         return store
     }
 
-    /// The names in a subfolder.
+    /// Returns the names in a subfolder.
     func names(_ subfolder: String = "") -> [String] { folder.names(in: subfolder) }
 }
 
@@ -55,19 +55,19 @@ extension HTTPField.Name {
     static let surrogateKey = known("Surrogate-Key")
     static let cacheTag = known("Cache-Tag")
 
-    /// A name that is known to be valid.
+    /// Returns a name that is known to be valid.
     static func known(_ name: String) -> HTTPField.Name {
         guard let known = HTTPField.Name(name) else { preconditionFailure("not a field name: \(name)") }
         return known
     }
 }
 
-/// A key of this suite's host.
+/// Returns a key of this suite's host.
 func key(_ path: String) -> CacheKey {
     CacheKey(targetURI: "http://example.test/" + path)
 }
 
-/// A stored response with a field that distinguishes it from others.
+/// Returns a stored response with a field that distinguishes it from others.
 func response(_ path: String, variant: String = "", number: Int = 0, invalidated: Bool = false)
     -> StoredResponse
 {
@@ -86,7 +86,7 @@ func response(_ path: String, variant: String = "", number: Int = 0, invalidated
     )
 }
 
-/// An entry with a body of `size` equal bytes.
+/// Returns an entry with a body of `size` equal bytes.
 func entry(
     _ path: String,
     variant: String = "",
@@ -103,15 +103,15 @@ func entry(
 }
 
 extension CacheStore {
-    /// The tiers in which the variants of a path are found.
+    /// Returns the tiers in which the variants of a path are found.
     func tiers(_ path: String) -> [StorageTier] { entries(for: key(path)).entries.map(\.tier) }
 
-    /// The bodies of the variants of a path.
+    /// Returns the bodies of the variants of a path.
     func bodies(_ path: String) throws -> [[UInt8]] {
         try entries(for: key(path)).entries.map { try $0.entry.body.readAll() }
     }
 
-    /// The values that distinguish the variants of a path, sorted.
+    /// Returns the values that distinguish the variants of a path, sorted.
     func numbers(_ path: String) -> [String] {
         entries(for: key(path)).entries.compactMap { $0.entry.stored.response.headerFields[.number] }.sorted()
     }

@@ -10,7 +10,7 @@ struct FlatCostTests {
         #expect(try steps(rows: 10_000) == few)
     }
 
-    /// The steps of a hundred lookups spread over all rows.
+    /// Returns the steps of a hundred lookups spread over all rows.
     private func steps(rows: Int) throws -> Int {
         let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0, disk: 256 << 20)

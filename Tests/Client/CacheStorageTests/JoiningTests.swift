@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Content of parts that are joined, RFC 9111 §3.4")
 struct JoiningTests {
-    /// The byte at each position of a representation.
+    /// Returns the byte at each position of a representation.
     private static func byte(_ position: Int64) -> UInt8 { UInt8(truncatingIfNeeded: position &* 31 &+ 7) }
 
     private static func bytes(_ ranges: [ByteRange]) -> [UInt8] {
         ranges.flatMap { ($0.first...$0.last).map(byte) }
     }
 
-    /// An incomplete entry of a representation of a million bytes.
+    /// Returns an incomplete entry of a representation of a million bytes.
     private static func part(_ places: [(Int64, Int64)], path: String = "a") throws -> CacheEntry {
         let ranges = try places.map { try #require(ByteRange(first: $0.0, last: $0.1)) }
         let parts = try #require(StoredParts(ranges, completeLength: 1_000_000))

@@ -7,7 +7,7 @@ import Testing
 struct LabelTests {
     private static let origin = "http://example.test"
 
-    /// An entry of a group, or one whose key contains content.
+    /// Returns an entry of a group, or one whose key contains content.
     private func labelled(_ path: String, group: String = "", content: String = "", host: String = origin)
         -> CacheEntry
     {

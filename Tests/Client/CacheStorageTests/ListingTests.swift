@@ -12,7 +12,7 @@ struct ListingTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A store with `a`, `b` and `c` on disk, written in this order, and then `x` and `y` in memory.
+    /// Returns a store with `a`, `b` and `c` on disk, written in this order, and then `x` and `y` in memory.
     private func filled() throws -> CacheStore {
         let store = try folder.store()
         for path in ["a", "b", "c"] { store.put(entry(path, size: 500)) }

@@ -178,7 +178,7 @@ struct LogCheckpointerTests {
         return try DiskSchema.open(path(folder), damage: &damage)
     }
 
-    /// A connection that has read, and holds on to what it has seen.
+    /// Returns a connection that has read, and holds on to what it has seen.
     private static func holdingReader(of folder: TestFolder) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
@@ -187,7 +187,8 @@ struct LogCheckpointerTests {
         return reader
     }
 
-    /// Outside of tests that are asynchronous, where another function of the writer would be meant.
+    /// Notifies the checkpointer of a write; outside of tests that are asynchronous, where another function of the writer
+    /// would be meant.
     private static func notify(_ checkpointer: LogCheckpointer, of writer: DatabaseQueue) {
         writer.writeWithoutTransaction { db in checkpointer.didWrite(db) }
     }

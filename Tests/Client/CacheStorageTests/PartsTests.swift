@@ -133,7 +133,7 @@ struct StoredFileTests {
     }
 }
 
-/// A stored response with a Vary field.
+/// Returns a stored response with a Vary field.
 private func stored(_ vary: String) -> StoredResponse {
     StoredResponse(
         key: key("a"),

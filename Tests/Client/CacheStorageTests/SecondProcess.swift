@@ -8,7 +8,7 @@ enum SecondProcess {
     /// The folder that the process was given; `nil` in the first one.
     static var folder: String? { getenv(variable).map { String(cString: $0) } }
 
-    /// Runs one test in a process of its own; returns its exit status.
+    /// Runs one test in a separate process; returns its exit status.
     static func run(_ test: String, _ folder: String) throws -> Int32 {
         var arguments = CommandLine.arguments.prefix(1) + ["--testing-library", "swift-testing"]
         arguments += ["--filter", test]

@@ -9,7 +9,7 @@ struct TagTests {
     private static let origin = "http://example.test"
     private static let fields: [HTTPField.Name] = [.surrogateKey, .cacheTag]
 
-    /// An entry with fields that may have tags.
+    /// Returns an entry with fields that may have tags.
     private func tagged(_ path: String, variant: String = "", host: String = origin, _ fields: HTTPFields)
         -> CacheEntry
     {

@@ -58,7 +58,7 @@ struct UseTests {
         let tier = try DiskTier.open(folder.path).tier
         let left = try tier.writer.write { db in
             try db.execute(sql: "DELETE FROM entry WHERE id = 3; DELETE FROM content WHERE id = 3")
-            // Row 1 is used after row 4, and row 2 not any more.
+            // Row 1 is used after row 4, and row 2 no longer.
             for (number, row) in [3, 1, 4, 1, 3, 4, 4, 1].enumerated() {
                 try tier.write([Self.use(of: Int64(row), Int64(100 + number))], mostRows: 7, db)
             }
@@ -85,7 +85,7 @@ struct UseTests {
         return record
     }
 
-    /// How many pages are written when a hundred entries have been used that are spread over all rows.
+    /// Returns the number of pages that are written when a hundred entries have been used that are spread over all rows.
     private func pages(rows: Int) throws -> Int32 {
         let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0, disk: 256 << 20)

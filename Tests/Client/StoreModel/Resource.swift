@@ -46,7 +46,8 @@ package struct Resource: Sendable {
         !tag.isEmpty && (group == tag || tags.split(separator: " ").contains { $0 == tag })
     }
 
-    /// Two origins, keys with content and with more variants than are kept, another spelling, groups, tags, a body in a file, and one for memory alone.
+    /// Two origins, keys with content and with more variants than are kept, another spelling, groups, tags, a body in a
+    /// file, and one for memory alone.
     package static let all = [
         Resource(uri: "http://a.test/x/1"),
         Resource(uri: "http://a.test/x/1", language: "en", tags: "t"),
@@ -98,7 +99,7 @@ package struct Resource: Sendable {
     /// The field that contains tags.
     package static let tags = known("Surrogate-Key")
 
-    /// A name that is known to be valid.
+    /// Returns a name that is known to be valid.
     private static func known(_ name: String) -> HTTPField.Name {
         guard let known = HTTPField.Name(name) else { preconditionFailure("not a field name: \(name)") }
         return known

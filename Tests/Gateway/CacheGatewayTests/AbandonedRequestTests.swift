@@ -62,7 +62,7 @@ struct AbandonedRequestTests {
         try caller.request(method, fixture.target(), ["Content-Length: 0"])
         origin.arrived.wait()
         caller.close()
-        // The origin may have carried it out already, so what was stored before is not used any more.
+        // The origin may have carried it out already, so what was stored before is no longer used.
         #expect(try get(fixture, until: "2") == "2")
         clock.advance(by: .seconds(9))
         #expect(try get(fixture) == "2")

@@ -8,7 +8,7 @@ import TestSupport
 
 @Suite("What a forward proxy passes on unchanged, RFC 9110 §5.1, §15.2", .timeLimit(.minutes(20)), .blocking)
 struct ForwardedFieldTests {
-    /// An origin that answers each request with its head and its number, fresh for a minute.
+    /// Returns an origin that answers each request with its head and its number, fresh for a minute.
     private static func echo(_ fields: String = "") -> ScriptedServer {
         ScriptedServer { number, head in
             let text = "\(number)\n" + head

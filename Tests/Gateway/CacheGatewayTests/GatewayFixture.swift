@@ -45,10 +45,10 @@ final class GatewayFixture: Sendable {
 
     func client() throws -> RawClient { try RawClient(port: gateway.port) }
 
-    /// The target of a path in the origin's namespace.
+    /// Returns the target of a path in the origin's namespace.
     func target(_ path: String = "/1") -> String { namespace.base + path }
 
-    /// Sends one request on a connection of its own.
+    /// Sends one request on a separate connection.
     func ask(_ method: String = "GET", _ path: String = "/1", _ lines: [String] = [], body: String = "")
         throws
         -> RawResponse
@@ -68,7 +68,7 @@ final class GatewayFixture: Sendable {
 }
 
 extension Answer {
-    /// An answer of 200 that is fresh for a minute.
+    /// Returns an answer of 200 that is fresh for a minute.
     static func fresh(_ text: String, _ change: (inout Answer) -> Void = { _ in }) -> Answer {
         var answer = Answer()
         answer.fields = [FieldLine("Cache-Control", .text("max-age=60"))]

@@ -253,7 +253,7 @@ struct OriginDefectTests {
         #expect(response["Transfer-Encoding"] == nil)
     }
 
-    /// How a stored response is delivered.
+    /// A way to deliver a stored response.
     enum Delivery: CaseIterable {
         case memory, disk, part, head
 

@@ -9,7 +9,7 @@ import TestSupport
 
 @Suite("A gateway is purged by tag", .timeLimit(.minutes(20)), .blocking)
 struct TagPurgeTests {
-    /// An origin whose responses have the fields that the path names, fresh for a minute.
+    /// Returns an origin whose responses have the fields that the path names, fresh for a minute.
     private static func origin() -> ScriptedServer {
         ScriptedServer { number, head in
             let fields =

@@ -17,7 +17,7 @@ import TestSupport
     .blocking
 )
 struct TargetTests {
-    /// An origin that answers each request with its request line, fresh for a minute.
+    /// Returns an origin that answers each request with its request line, fresh for a minute.
     private static func echo() -> ScriptedServer {
         ScriptedServer { _, head in
             let line = String(head.prefix { $0 != "\r\n" })

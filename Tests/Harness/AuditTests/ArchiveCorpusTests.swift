@@ -39,7 +39,7 @@ struct ArchiveCorpusTests {
         RecordedVisit($0)
     }
 
-    /// As the archives write it: entry, source, verdict, the entry that stored it, and avoidable bytes.
+    /// Returns a use as the archives write it: entry, source, verdict, the entry that stored it, and avoidable bytes.
     private func text(_ use: RecordedUse) -> String {
         let word = use.source == .serviceWorker ? "serviceWorker" : use.source.key
         let bytes = use.verdict == .avoidable ? [String(use.avoidableBytes)] : []

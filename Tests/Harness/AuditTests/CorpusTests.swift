@@ -42,7 +42,7 @@ struct CorpusTests {
         #expect(report.urls.allSatisfy { $0.failure == nil })
     }
 
-    /// The rule of a finding, as the first lines of a site name it.
+    /// Returns the rule of a finding, as the first lines of a site name it.
     private static func name(of finding: AuditFinding) -> String {
         let isUsual = finding.severity == AuditRule.named(finding.rule)?.severity
         return isUsual ? finding.rule : "\(finding.rule)=\(finding.severity.rawValue)"

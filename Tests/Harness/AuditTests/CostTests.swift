@@ -101,7 +101,7 @@ struct CostTests {
         #expect(CostTable(report).lines.isEmpty)
     }
 
-    /// The addresses of links within a report.
+    /// Returns the addresses of links within a report.
     private func links(_ text: String) -> [Substring] {
         text.split(separator: "href=\"").dropFirst().map { $0.prefix { $0 != "\"" } }.filter {
             !$0.hasPrefix("http")

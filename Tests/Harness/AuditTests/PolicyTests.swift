@@ -364,7 +364,7 @@ struct PolicyTests {
         let testDescription: String
         /// Paths with the fields of their responses.
         let pages: [(String, [String: String])]
-        /// What is written.
+        /// The rules that are written.
         let rules: [String]
         /// The fields of the same responses later, if they have changed by themselves.
         var later: [[String: String]] = []

@@ -6,7 +6,7 @@ struct SchemaCheck {
 
     init(_ schema: JSONValue) { root = schema }
 
-    /// The problems of a value; empty if it is valid.
+    /// Returns the problems of a value; empty if it is valid.
     func problems(of value: JSONValue) -> [String] {
         repeated(root, "schema") + problems(value, root, "report")
     }

@@ -14,7 +14,7 @@ import Testing
     .timeLimit(.minutes(20))
 )
 struct ConnectivityCheckTests {
-    /// What a subject makes of the exchange, and a part of the problem that must be reported; empty for none.
+    /// A subject's treatment of the exchange, and a part of the problem that must be reported; empty for none.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var status = 200

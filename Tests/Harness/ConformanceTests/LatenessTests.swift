@@ -81,7 +81,7 @@ struct LatenessTests {
         #expect(slow.lateness(of: [Self.record(0, error: -1001)], until: 10) == 0)
     }
 
-    /// A driver that is slow and responds wrongly in the first scenario that it gets.
+    /// Returns a driver that is slow and responds wrongly in the first scenario that it gets.
     private static func driver(slow: Int) -> String {
         """
         import json, re, sys, time

@@ -205,7 +205,7 @@ struct RunPlanTests {
         #expect(subject.runs == ["a/b/one", "a/b/two"])
     }
 
-    /// Two scenarios and one that depends on the first, with one kind of cache.
+    /// Returns two scenarios and one that depends on the first, with one kind of cache.
     private static func threePlan(_ level: RuleLevel) -> RunPlan {
         var selection = Selection()
         selection.cacheKinds = [.shared]

@@ -129,7 +129,7 @@ struct HARTests {
         #expect(error?.description.hasPrefix(place) == true, "\(error?.description ?? "")")
     }
 
-    /// An archive with one entry, which has a member about time.
+    /// Returns an archive with one entry, which has a member about time.
     private static func timed(_ member: String) -> String {
         #"{"log": {"entries": [{\#(member), "startedDateTime": "2026-01-01T00:00:00Z", "request": {"method": "GET", "url": "http://a/x", "headers": []}, "response": {"status": 200, "headers": []}}]}}"#
     }

@@ -24,7 +24,7 @@ final class ReplayFixture {
         folder = try TestFolder()
     }
 
-    /// Returns the origin's responses, each request on a connection of its own.
+    /// Returns the origin's responses, each request on a separate connection.
     func direct(_ requests: [String]) throws -> [String] {
         try Self.answers(requests, of: try SiteFile.decode(origin, file: "site.yaml"))
     }

@@ -2,18 +2,18 @@ import LocatedYAML
 import Scenarios
 import TestSupport
 
-/// The only scenario of a suite.
+/// Returns the only scenario of a suite.
 func scenario(_ text: String, realTime: Bool = false) throws -> Scenario {
     let suite = try ScenarioDecoder.decode(text: text, path: "scenarios/area/file.yaml", realTime: realTime)
     return suite.scenarios[0]
 }
 
-/// The steps of a scenario.
+/// Returns the steps of a scenario.
 func steps(_ text: String, origin: String? = nil) throws -> [Step] {
     try scenario(suiteText(steps: text, origin: origin)).steps.map(\.step)
 }
 
-/// The problems of a file, one a line.
+/// Returns the problems of a file, one per line.
 func problems(_ text: String, path: String = "f.yaml") -> String {
     do throws(YAMLProblems) {
         _ = try ScenarioDecoder.decode(text: text, path: path)

@@ -262,7 +262,7 @@ struct FaultTests {
         }
         defer { stage.stop() }
         let (port, received) = (stage.proxy.port, Lock<Int?>(nil))
-        // A thread of its own: others block those of tasks, and the clock must not wait for them.
+        // A separate thread: others block those of tasks, and the clock must not wait for them.
         SystemThread {
             let count = try? Self.upload(size, port: port)
             received.withLock { $0 = count ?? -1 }

@@ -38,7 +38,7 @@ struct ForwardStage {
 
     func client() throws -> RawClient { try RawClient(port: proxy.port) }
 
-    /// The journal once `isReady` holds for it.
+    /// Returns the journal once `isReady` holds for it.
     func journal(_ isReady: ([JournalEntry]) -> Bool) async -> [JournalEntry] {
         while !isReady(proxy.journal) { await Task.yield() }
         return proxy.journal

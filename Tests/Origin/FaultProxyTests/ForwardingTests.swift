@@ -198,7 +198,7 @@ struct ForwardingTests {
 
     // MARK: Tunnels
 
-    /// A client whose tunnel to a server is open.
+    /// Returns a client whose tunnel to a server is open.
     private func tunnel(_ stage: ForwardStage, to port: Int) throws -> RawClient {
         let client = try stage.client()
         try client.send("CONNECT 127.0.0.1:\(port) HTTP/1.1\r\nHost: a\r\n\r\n")

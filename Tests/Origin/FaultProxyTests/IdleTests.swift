@@ -12,7 +12,7 @@ struct IdleTests {
         while !condition() { await Task.yield() }
     }
 
-    /// A client that has received a response, on a connection that is idle now.
+    /// Returns a client that has received a response, on a connection that is idle now.
     private func idleClient(_ stage: ProxyStage) async throws -> RawClient {
         let client = try stage.client()
         try client.request("GET", "/")

@@ -19,7 +19,7 @@ struct InterceptionTests {
         }
     }
 
-    /// A proxy that terminates the TLS of these hosts by an authority of its own, and the file of that one.
+    /// Returns a proxy that terminates the TLS of these hosts by its own authority, and the file of that one.
     private func stage(
         _ hosts: String...,
         faults: String = "",

@@ -55,7 +55,7 @@ struct JournalEndTests {
         #expect(try ends(1, of: stage) == ["client gone"])
     }
 
-    /// Returns how the exchanges of a journal have ended, once it has `count` and all have.
+    /// Returns the ends of a journal's exchanges, once it has `count` and all have.
     private func ends(_ count: Int, of stage: ProxyStage) throws -> [String?] {
         let journal = try #require(stage.proxy.context.journal)
         let limit = ContinuousClock.now + .seconds(20)

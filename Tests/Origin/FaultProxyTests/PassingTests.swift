@@ -101,7 +101,7 @@ struct PassingTests {
         ),
     ]
 
-    /// What is not understood is passed to its end, whatever Content-Length says (RFC 9112 §6.3).
+    /// Codings that are not understood: content is passed to its end, regardless of Content-Length (RFC 9112 §6.3).
     static let unclear = [
         "Transfer-Encoding: ,", "Transfer-Encoding: chunked foo", "Transfer-Encoding: chun\u{212A}ed",
         "Content-Length: 1 1",

@@ -46,7 +46,7 @@ struct Excess: Error {
     let count: Int
 }
 
-/// What was received on a connection, and how it ended.
+/// The bytes that were received on a connection, and its end.
 struct Ending: Equatable {
     var bytes: [UInt8]
     var isReset: Bool

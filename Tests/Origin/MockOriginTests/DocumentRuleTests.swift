@@ -41,7 +41,7 @@ struct DocumentRuleTests {
         try server.start()
     }
 
-    /// Sends one request on a connection of its own.
+    /// Sends one request on a separate connection.
     private func exchange(
         _ method: String = "GET",
         _ target: String,
@@ -196,7 +196,7 @@ struct DocumentRuleTests {
         #expect(try client.response().status == 404)
     }
 
-    /// On an address of its own, whose ports no other program uses.
+    /// On a separate address, whose ports no other program uses.
     @Test("It listens on the port that is chosen, and reports it", .checks("mockserver.port-8090"))
     func chosenPort() throws {
         server.stop()

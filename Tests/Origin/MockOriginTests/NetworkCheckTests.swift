@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Measurements of a network profile", .timeLimit(.minutes(20)), .blocking)
 struct NetworkCheckTests {
-    /// A profile without rates and losses, with delays that no busy machine takes by chance.
+    /// Returns a profile without rates and losses, with delays that no busy machine takes by chance.
     private func profile(_ change: (inout NetworkProfile) -> Void = { _ in }) -> NetworkProfile {
         var profile = NetworkProfile(name: "p")
         (profile.delayDown, profile.delayUp) = (.seconds(60), .seconds(30))

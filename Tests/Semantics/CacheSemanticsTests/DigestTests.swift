@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Digests")
 struct DigestTests {
-    /// The bytes 0, 7, 14 and so on.
+    /// Returns the bytes 0, 7, 14 and so on.
     private func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) } }
 
     @Test(

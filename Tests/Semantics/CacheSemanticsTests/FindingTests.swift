@@ -5,7 +5,8 @@ import Testing
 /// Each rule that decides something is noted, and no other, so that an explanation is complete and true.
 @Suite("The findings of usual exchanges")
 struct FindingTests {
-    /// `+4.2.fresh` for a rule of RFC 9111 that held, `-9211.2.2.stale` for one of another RFC that did not.
+    /// Returns the findings as `+4.2.fresh` for a rule of RFC 9111 that held, `-9211.2.2.stale` for one of another RFC
+    /// that did not.
     private func written(_ findings: [Finding]) -> [String] {
         findings.map { finding in
             let id = finding.rule.rawValue

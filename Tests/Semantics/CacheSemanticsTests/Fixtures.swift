@@ -2,12 +2,12 @@ import CacheSemantics
 import HTTPTypes
 import Testing
 
-/// A moment counted in seconds from 2026-01-01T00:00:00Z.
+/// Returns a time counted in seconds from 2026-01-01T00:00:00Z.
 func at(_ seconds: Int64) -> HTTPDate {
     HTTPDate(secondsSinceEpoch: 1_767_225_600 + seconds)
 }
 
-/// Fields from lines of the form "Name: value".
+/// Returns fields from lines of the form "Name: value".
 func fields(_ lines: [String]) -> HTTPFields {
     var fields = HTTPFields()
     for line in lines {
@@ -21,7 +21,7 @@ func fields(_ lines: [String]) -> HTTPFields {
     return fields
 }
 
-/// A request to http://example.test.
+/// Returns a request to http://example.test.
 func request(_ lines: String..., method: String = "GET", path: String = "/a") -> HTTPRequest {
     HTTPRequest(
         method: HTTPRequest.Method(method) ?? .get,
@@ -46,7 +46,7 @@ func range(_ first: Int64, _ last: Int64) -> ByteRange {
     return range
 }
 
-/// A response whose Date is `date` seconds after the start; no Date with `nil`.
+/// Returns a response whose Date is `date` seconds after the start; no Date with `nil`.
 func response(_ lines: String..., status: Int = 200, date: Int64? = 0) -> HTTPResponse {
     response(lines: lines, status: status, date: date)
 }
@@ -57,7 +57,7 @@ func response(lines: [String], status: Int = 200, date: Int64? = 0) -> HTTPRespo
     return HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: fields)
 }
 
-/// A stored response that was received at second 0.
+/// Returns a stored response that was received at second 0.
 func stored(
     _ lines: String...,
     status: Int = 200,
@@ -153,7 +153,7 @@ enum Settled: Equatable {
 extension CacheEngine {
     static let shared = CacheEngine(kind: .shared)
 
-    /// A plan of a protocol request at a second.
+    /// Returns a plan of a protocol request at a second.
     func plan(_ request: HTTPRequest, _ stored: [StoredResponse], at second: Int64) -> PlannedRequest {
         plan(request, policy: .useProtocolCachePolicy, stored: stored, now: at(second))
     }

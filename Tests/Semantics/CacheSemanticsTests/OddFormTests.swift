@@ -32,7 +32,7 @@ struct OddFormTests {
         #expect(engine.plan(request(), [entry], at: (row.lastFresh ?? -1) + 1).reuse == nil)
     }
 
-    /// The age of a stored response at second 0.
+    /// Returns the age of a stored response at second 0.
     private func firstAge(_ entry: StoredResponse) -> Int64 {
         CacheEngine().plan(request(), policy: .returnCacheDataElseLoad, stored: [entry], now: at(0)).reuse?
             .age ?? 0

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("What is stored by the time a 304 arrives, RFC 9111 §4.3.4")
 struct RenewingTests {
-    /// What is stored beside the selected response when the request is sent and when the 304 arrives, by its validators, and
-    /// whether the 304 can then name it.
+    /// The responses that are stored beside the selected one when the request is sent and when the 304 arrives, by its
+    /// validators, and whether the 304 can then name it.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let before: [String]?

@@ -110,7 +110,7 @@ struct ClaimCheck {
         return Self.misstated(explanation, use, result)
     }
 
-    /// The conditions of a request about what is stored, if others are stated.
+    /// Returns the conditions of a request about what is stored, if others are stated.
     private static func misstated(
         _ explanation: ExchangeExplanation,
         _ use: NextUse,

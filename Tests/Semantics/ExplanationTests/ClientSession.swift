@@ -15,7 +15,7 @@ struct ClientSession {
         /// The requests that reached the origin, in order.
         let sent: [HTTPRequest]
 
-        /// Whether the store answered, whatever reached the origin.
+        /// Whether the store answered, regardless of what reached the origin.
         var isFromStore: Bool { source == .memory || source == .disk }
     }
     private let exchange: GeneratedExchange

@@ -7,7 +7,7 @@ import TestSupport
 struct AuthorityFolderTests {
     private let now = Duration.seconds(1_767_225_600)
 
-    /// Calls `body` with the path of a folder of its own, which does not exist yet.
+    /// Calls `body` with the path of a separate folder, which does not exist yet.
     private func withFolder(_ body: (String) throws -> Void) throws {
         let folder = try TestFolder()
         try withExtendedLifetime(folder) { try body(folder.path + "/ca") }

@@ -71,7 +71,7 @@ struct PKCS12Tests {
         #expect(!contains(file, secret(in: base64)))
     }
 
-    /// Sixteen bytes of the secret number, which begins 36 bytes into PKCS #8 of a key on P-256 (RFC 5915 §3).
+    /// Returns sixteen bytes of the secret number, which begins 36 bytes into PKCS #8 of a key on P-256 (RFC 5915 §3).
     private func secret(in base64: String) -> [UInt8] {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
         var bytes: [UInt8] = []

@@ -7,7 +7,7 @@ struct ContentTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var fields: [(String, String)]
-        /// What arrives, in pieces.
+        /// The bytes that arrive, in pieces.
         var pieces: [String]
         var content: String
         var end: String

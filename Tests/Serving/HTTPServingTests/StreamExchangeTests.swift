@@ -278,7 +278,7 @@ struct StreamExchangeTests {
     }
 }
 
-/// Answers each request by a function, on a thread of its own.
+/// Answers each request by a function, on a separate thread.
 private final class Script: StreamHandler {
     // The pool's threads are busy with tests that wait for answers.
     private let executor = ThreadExecutor()

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import HTTPServing
 
-/// What a client of TLS has received, or why its handshake failed.
+/// The bytes that a client of TLS has received, or the reason why its handshake failed.
 private struct TLSOutcome: Sendable {
     var failure: String?
     var text = ""
@@ -53,7 +53,7 @@ private struct TLSConversation: Sendable {
     }
 }
 
-/// A client that speaks TLS, with a thread of its own.
+/// A client that speaks TLS, with its own thread.
 private final class TLSClient: Sendable {
     private let conversation: TLSConversation
 
@@ -254,7 +254,7 @@ struct TLSServerTests {
 }
 
 extension String {
-    /// The parts between occurrences of a separator.
+    /// Returns the parts between occurrences of a separator.
     fileprivate func components(_ separator: String) -> [Substring] {
         split(separator: separator, omittingEmptySubsequences: false)
     }

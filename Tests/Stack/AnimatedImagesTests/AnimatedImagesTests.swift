@@ -7,7 +7,7 @@ struct AnimatedImagesTests {
     private let codecs = ImageCodecs([GIFCodec(), WebPCodec()])
     private typealias Frame = TestAnimations.GIFFrame
 
-    /// The pixels of a frame, in reading order.
+    /// Returns the pixels of a frame, in reading order.
     private func colors(_ frame: ImageFrame) -> [[UInt8]] {
         let size = frame.pixels.size
         return (0..<size.count).compactMap { frame.pixels[$0 % size.width, $0 / size.width] }

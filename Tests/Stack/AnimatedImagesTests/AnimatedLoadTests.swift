@@ -9,7 +9,7 @@ import TestSupport
 struct AnimatedLoadTests {
     private typealias Frame = TestAnimations.GIFFrame
 
-    /// Two frames of two by two pixels.
+    /// Returns two frames of two by two pixels.
     private static func animation(_ format: ImageFormat) throws -> [UInt8] {
         guard format == .webP else {
             return TestAnimations.gif([Frame(pixels: [1, 1, 1, 1]), Frame(pixels: [2, 2, 2, 2])])

@@ -16,7 +16,7 @@ enum TestAnimations {
         var isInterlaced = false
     }
 
-    /// GIF89a: screen descriptor, colour table, and for each frame a graphic control extension and an image.
+    /// Returns a GIF89a: screen descriptor, colour table, and for each frame a graphic control extension and an image.
     static func gif(_ frames: [GIFFrame], width: Int = 2, height: Int = 2) -> [UInt8] {
         var bytes = Array("GIF89a".utf8) + two(width) + two(height) + [0x81, 0, 0]
         bytes += [0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255]
@@ -52,7 +52,7 @@ enum TestAnimations {
     static let blue: [UInt8] = [0, 0, 255, 255]
     static let clear: [UInt8] = [0, 0, 0, 0]
 
-    /// An animated WebP: VP8X, ANIM, and for each frame an ANMF chunk around a still image's chunk.
+    /// Returns an animated WebP: VP8X, ANIM, and for each frame an ANMF chunk around a still image's chunk.
     static func webP(_ frames: [(PixelBuffer, milliseconds: Int)]) throws -> [UInt8] {
         guard let size = frames.first?.0.size else { return [] }
         var content = chunk("VP8X", [0x12, 0, 0, 0] + three(size.width - 1) + three(size.height - 1))

@@ -87,7 +87,7 @@ extension Answer {
         return answer
     }
 
-    /// Like `file`, but interrupted after this number of bytes.
+    /// Returns an answer like `file`, but interrupted after this number of bytes.
     fileprivate static func broken(at byte: Int, _ bytes: [UInt8] = whole, tag: String? = "\"v1\"") -> Answer
     {
         .file(bytes, tag: tag) { $0.faults = [Fault(.close, at: .body, byte: byte)] }
@@ -362,7 +362,7 @@ struct DownloadTests {
         let fixture = try DownloadFixture(.file())
         let failed = await failure { () async throws(DownloadFailure) in
             try await fixture.downloads.download(fixture.request(to: "blocked/out.bin")) { _ in
-                // A file takes the place of the folder while content arrives.
+                // A file replaces the folder while content arrives.
                 rmdir(fixture.place("blocked"))
                 overwrite(fixture.place("blocked"), [1])
             }
@@ -555,7 +555,7 @@ struct DownloadTests {
 
 @Suite("Downloads that are suspended, resumed and cancelled", .timeLimit(.minutes(20)))
 struct DownloadControlTests {
-    /// Files sent in pieces, one per virtual second.
+    /// Returns a fixture whose files are sent in pieces, one per virtual second.
     private func slow(then others: [Answer] = []) throws -> DownloadFixture {
         let answer = Answer.file {
             $0.fields.append(FieldLine("Content-Length", .text("1000")))

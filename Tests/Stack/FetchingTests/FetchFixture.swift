@@ -65,7 +65,7 @@ final class FetchFixture: Sendable {
         )
     }
 
-    /// An application cache on the fixture's folder.
+    /// Returns an application cache on the fixture's folder.
     func cache(_ path: String = "cache", measuring others: [String] = []) -> ApplicationCache {
         ApplicationCache(folder: folder.path + "/" + path, measuring: others, clock: clock)
     }
@@ -141,7 +141,7 @@ final class Collector<Element: Sendable>: Sendable {
 }
 
 extension FetchSession {
-    /// The error of a request that must fail.
+    /// Returns the error of a request that must fail.
     func failure(_ request: FetchRequest) async -> FetchError? {
         do throws(FetchError) {
             _ = try await send(request)
@@ -187,7 +187,7 @@ extension FetchFixture {
     /// The bodies of the requests received.
     var requestBodies: [String] { origin.record().map { String(decoding: $0.body, as: UTF8.self) } }
 
-    /// The values of a field of the last request.
+    /// Returns the values of a field of the last request.
     func lastFields(_ name: String) -> [String] {
         (origin.record().last?.fields ?? []).filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Reachability by kernel messages about links and routes", .timeLimit(.minutes(20)))
 struct NetlinkTests {
-    /// A network in which every link is down; if it cannot be created, the test is skipped with the reason.
+    /// Returns a network in which every link is down; if it cannot be created, the test is skipped with the reason.
     private func network() async throws -> NetworkNamespace {
         let network = NetworkNamespace()
         do {

@@ -23,7 +23,7 @@ actor NetworkNamespace {
         try ip("address add 192.0.2.1/24 dev wire0")
     }
 
-    /// `unshare`, which the C library declares only for GNU programs; 0x40000000 is CLONE_NEWNET.
+    /// Calls `unshare`, which the C library declares only for GNU programs; 0x40000000 is CLONE_NEWNET.
     private static func leave(_ parts: CInt) throws -> CInt {
         guard let symbol = dlsym(nil, "unshare") else {
             throw Refusal(description: "The C library knows no namespaces.")

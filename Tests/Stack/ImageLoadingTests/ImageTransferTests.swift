@@ -182,7 +182,7 @@ struct ImageTransferTests {
             completion: { ends.add($0) }
         )
         await play(origin, ends, progress)
-        // If it had not joined, it would have a transfer of its own.
+        // If it had not joined, it would have its own transfer.
         await play(origin, late, progress)
         #expect(partial.values == [PixelSize(width: 64, height: 48), PixelSize(width: 64, height: 48)])
         #expect(spy.partialCounts == [3000, 6000])

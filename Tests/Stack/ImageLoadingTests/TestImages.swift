@@ -49,7 +49,7 @@ enum TestImages {
         }
     }
 
-    /// The start of a PNG that declares this size, without image data.
+    /// Returns the start of a PNG that declares this size, without image data.
     static func pngHead(width: UInt32, height: UInt32) -> [UInt8] {
         let body = Array("IHDR".utf8) + big(width) + big(height) + [8, 2, 0, 0, 0]
         return [137, 80, 78, 71, 13, 10, 26, 10] + big(13) + body + big(crc(body))
@@ -59,7 +59,7 @@ enum TestImages {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
     }
 
-    /// The CRC-32 of a PNG chunk.
+    /// Returns the CRC-32 of a PNG chunk.
     static func crc(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(UInt32.max) { crc, byte in
             (0..<8).reduce(crc ^ UInt32(byte)) { value, _ in

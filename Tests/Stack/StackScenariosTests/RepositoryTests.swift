@@ -53,7 +53,7 @@ struct RepositoryTests {
         }
     }
 
-    /// The names of all functions below Tests.
+    /// Returns the names of all functions below Tests.
     private static func functionsOfTests() throws -> Set<String> {
         let lines = try files(below: packageFolder + "/Tests", suffix: ".swift").flatMap {
             try String(readingFile: packageFolder + "/Tests/" + $0).utf8.split(separator: UInt8(ascii: "\n"))
@@ -127,7 +127,7 @@ struct RepositoryTests {
         #expect(weaker == [])
     }
 
-    /// The scenarios that must pass first, with those on which they depend themselves.
+    /// Returns the scenarios that must pass first, with those on which they depend themselves.
     private func dependencies(of scenario: Scenario, in scenarios: [String: Scenario]) -> [Scenario] {
         scenario.dependencies.compactMap { scenarios[$0] }.flatMap {
             [$0] + dependencies(of: $0, in: scenarios)

@@ -108,7 +108,7 @@ struct FileWatchTests {
         #expect(!bytes.dropLast().withUnsafeBytes { FileEvents($0) }.concerns(7, .modified))
     }
 
-    /// Open instances of inotify in this process.
+    /// Returns the number of open instances of inotify in this process.
     private func instances() -> Int { OpenFiles.all().count { $0.path == "anon_inode:inotify" } }
 }
 

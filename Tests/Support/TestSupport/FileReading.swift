@@ -16,7 +16,7 @@ extension String {
     }
 }
 
-/// The files below a folder that end in `suffix`, sorted, as paths below it.
+/// Returns the files below a folder that end in `suffix`, sorted, as paths below it.
 package func files(below folder: String, suffix: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(suffix) }.sorted()
 }

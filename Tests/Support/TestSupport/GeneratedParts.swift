@@ -54,7 +54,7 @@ package enum GeneratedParts {
         }
     }
 
-    /// The text between the comments that mark a table's place.
+    /// Returns the text between the comments that mark a table's place.
     private static func place(of name: String, in text: String) -> Range<String.Index>? {
         guard let start = text.firstRange(of: "<!-- table: \(name) -->\n\n")?.upperBound,
             let end = text[start...].firstRange(of: "\n<!-- end of table -->")?.lowerBound

@@ -1,7 +1,7 @@
 import CLibrary
 import Locks
 
-/// A server that sends exactly the bytes that a test defines; every connection has a thread of its own.
+/// A server that sends exactly the bytes that a test defines; every connection has its own thread.
 package final class ScriptedServer: Sendable {
     package let port: Int
     private let listener: Int32

@@ -42,7 +42,7 @@ package final class Gate: Sendable {
     package func open() { wake.post() }
 }
 
-/// Runs a function on a thread of its own.
+/// Runs a function on a separate thread.
 package func startThread(_ run: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     pthread_create(&thread, nil, runWork, Unmanaged.passRetained(Work(run)).toOpaque())

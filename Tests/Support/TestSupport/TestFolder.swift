@@ -30,7 +30,7 @@ package final class TestFolder: Sendable {
         try write(name, Array(text.utf8))
     }
 
-    /// With `seconds` its times of access and modification are set to this number of seconds after
+    /// Writes a file; with `seconds`, its times of access and modification are set to this number of seconds after
     /// 1970-01-01T00:00:00Z.
     @discardableResult
     package func write(_ name: String, _ bytes: [UInt8], at seconds: Double? = nil) throws -> String {

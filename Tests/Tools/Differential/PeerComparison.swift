@@ -32,7 +32,7 @@ enum PeerComparison {
         return 0
     }
 
-    /// The disagreements without those about decisions of this project, which bind no other cache.
+    /// Returns the disagreements without those about decisions of this project, which bind no other cache.
     private static func disagreements(_ result: SequenceResult) -> [SequenceResult.Disagreement] {
         result.disagreements.filter { !$0.reasons.contains { $0.hasPrefix("policy") } }
     }

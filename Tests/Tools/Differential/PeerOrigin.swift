@@ -4,7 +4,7 @@ import CLibrary
 import Locks
 import TestSupport
 
-/// The origin of all sequences of a run, each below a path of its own.
+/// The origin of all sequences of a run, each below its own path.
 final class PeerOrigin: Sendable {
     private let runs: [String: PeerRun]
     private let server: ScriptedServer

@@ -28,7 +28,7 @@ final class PeerRun: Sendable {
     /// The first segment of its paths.
     var place: String { "s\(seed)" }
 
-    /// What happened; `nil` if it was late.
+    /// The result; `nil` if it was late.
     var result: SequenceResult? { state.withLock { $0.isLate ? nil : $0.sequence.result } }
 
     /// The number of requests that the cache refused.
@@ -108,7 +108,7 @@ final class PeerRun: Sendable {
         "x-cache", "x-cache-lookup", "server", "proxy-connection", "date-received",
     ]
 
-    /// The response of the cache; `nil` if the cache itself refuses the request, as some do with content of GET.
+    /// Returns the response of the cache; `nil` if the cache itself refuses the request, as some do with content of GET.
     private func fetch(_ request: OracleRequest, _ port: Int) -> Delivery? {
         do {
             let client = try RawClient(port: port)
@@ -132,7 +132,7 @@ final class PeerRun: Sendable {
         }
     }
 
-    /// The origin's response to a request of the cache.
+    /// Returns the origin's response to a request of the cache.
     func respond(to request: OracleRequest) -> OracleResponse? {
         let arrived = now()
         let held = state.withLock { state in

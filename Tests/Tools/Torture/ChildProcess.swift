@@ -31,7 +31,7 @@ final class ChildProcess {
         return status == nil
     }
 
-    /// How the program ended, in words; `nil` if it ended as intended: by exit(0), or by SIGKILL.
+    /// The end of the program, in words; `nil` if it ended as intended: by exit(0), or by SIGKILL.
     var problem: String? {
         guard let status, status != SIGKILL, status != 0 else { return nil }
         return status & 0x7f == 0 ? "exit status \(status >> 8)" : "signal \(status & 0x7f)"

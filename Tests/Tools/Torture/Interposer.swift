@@ -15,7 +15,7 @@ final class Interposer {
         folder = try makeScratchFolder()
     }
 
-    /// The environment of a program that uses a folder, with more settings.
+    /// Returns the environment of a program that uses a folder, with more settings.
     func environment(folder path: String, _ settings: [String: String]) -> [String: String] {
         let own = ["LD_PRELOAD": library, "TORTURE_FOLDER": path, "TORTURE_MARK": folder.path + "/mark"]
         return own.merging(settings) { _, new in new }

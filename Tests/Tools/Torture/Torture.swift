@@ -5,7 +5,7 @@ import TestSupport
 
 /// Ends processes and makes calls fail while they use a folder, and checks the folder's contents afterwards.
 ///
-/// `worker FOLDER` performs the steps that it reads, one a line, and answers with one line each; the other commands
+/// `worker FOLDER` performs the steps that it reads, one per line, and answers with one line each; the other commands
 /// start workers, or gateways. See `ci/torture`.
 @main
 enum Torture {

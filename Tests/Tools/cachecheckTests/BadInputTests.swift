@@ -29,7 +29,7 @@ struct BadInputTests {
         scenarios: [{id: a, title: t, level: must, rules: [rfc9111.4.2.fresh], steps: [idle]}]
         """
 
-    /// Invalid files: missing, a folder, empty, NUL, not UTF-8, endlessly nested.
+    /// Returns a program beside invalid files: missing, a folder, empty, NUL, not UTF-8, endlessly nested.
     private func program() throws -> Program {
         let program = try Program()
         program.folder.makeFolder("folder")

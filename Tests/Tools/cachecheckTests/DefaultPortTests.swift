@@ -4,7 +4,7 @@ import TestSupport
 
 @Suite("The port of cachecheck serve", .timeLimit(.minutes(20)), .blocking)
 struct DefaultPortTests {
-    /// On an address of its own, whose ports no other program uses.
+    /// On a separate address, whose ports no other program uses.
     @Test("It listens on port 8090 and prints it", .checks("mockserver.port-8090"))
     func defaultPort() throws {
         let (process, output) = try Program().spawn(["serve", "--listen", "127.80.90.1"])

@@ -8,7 +8,7 @@ struct ProxyRecordingTests {
     ]
     private static let target = "/get?cache-control=max-age%3D60&etag=%22v1%22"
 
-    /// Returns, for each of several requests on connections of their own, the status and the bytes of content.
+    /// Returns, for each of several requests on separate connections, the status and the bytes of content.
     private func outcomes(of proxy: Server) throws -> [String] {
         try (0..<12).map { _ in
             let client = try RawClient(port: proxy.port)
@@ -110,7 +110,7 @@ struct ProxyRecordingTests {
         #expect(outcome.text.contains("--record: found only proxies for tcp:// in proxies.yaml"))
     }
 
-    /// The status, the tag and the content of the response to a request.
+    /// Returns the status, the tag and the content of the response to a request.
     private func answer(of port: Int) throws -> String {
         let client = try RawClient(port: port)
         try client.request("GET", Self.target, ["Connection: close"])

@@ -3,7 +3,7 @@ import CLibrary
 /// A program that listens, until it is ended.
 final class Server {
     let port: Int
-    /// What it has printed up to its greeting's end.
+    /// The output up to its greeting's end.
     let greeting: String
     private let process: pid_t
 

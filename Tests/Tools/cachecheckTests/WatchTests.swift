@@ -46,7 +46,7 @@ struct WatchTests {
     }
 }
 
-/// A run that goes on until it is ended.
+/// A run that continues until it is ended.
 private final class WatchedRun {
     private let process: pid_t
     private let output: Int32

@@ -4,7 +4,7 @@ import TestSupport
 
 @Suite("Responses that are cancelled while their content is read", .timeLimit(.minutes(20)))
 struct CancelledResponseTests {
-    /// A server that sends the beginning of a response, and a stream that ends when its connection is closed.
+    /// Returns a server that sends the beginning of a response, and a stream that ends when its connection is closed.
     private func unendingServer(_ cacheControl: String) -> (server: ScriptedServer, closed: AsyncStream<Void>)
     {
         let (closed, closedDone) = AsyncStream<Void>.makeStream()

@@ -7,7 +7,7 @@ import Testing
 struct ContentDecoderTests {
     private static let text = Array("content that is coded, and coded, and coded".utf8)
 
-    /// The response that has content with these codings.
+    /// Returns the response that has content with these codings.
     private static func response(_ coding: String?, _ status: HTTPResponse.Status = .ok) -> HTTPResponse {
         HTTPResponse(status: status, headerFields: coding.map { [.contentEncoding: $0] } ?? [:])
     }

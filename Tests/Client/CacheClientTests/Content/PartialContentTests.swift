@@ -9,8 +9,8 @@ import TestSupport
 struct PartialContentTests {
     private static let fields = "Cache-Control: max-age=60\r\nETag: \"v1\"\r\n"
 
-    /// The first response breaks off after four of its ten bytes, or stops until the client closes, which posts `closed`; then a range
-    /// is answered.
+    /// Returns a server whose first response breaks off after four of its ten bytes, or stops until the client closes,
+    /// which posts `closed`; then it answers a range.
     private func server(closed: Wake? = nil) -> ScriptedServer {
         ScriptedServer { connection in
             guard let head = connection.readHead() else { return }

@@ -56,7 +56,7 @@ struct UnreadableContentTests {
         #expect(requests.withLock { $0 } == [false, true, false, true])
     }
 
-    /// The first response, complete or not; a 304 or the rest for a request that has a part; otherwise an error.
+    /// Returns the first response, complete or not; a 304 or the rest for a request that has a part; otherwise an error.
     private static func answer(_ row: Row, _ number: Int, _ uses: Bool) -> String {
         let content = String(repeating: "x", count: size)
         switch (number, uses) {

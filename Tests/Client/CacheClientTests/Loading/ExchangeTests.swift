@@ -71,7 +71,7 @@ struct ExchangeTests {
         exchange.receive(end: .success(end))
     }
 
-    /// The error with which an exchange has ended; `nil` if it is successful or has not ended.
+    /// Returns the error with which an exchange has ended; `nil` if it is successful or has not ended.
     private func error(_ exchange: Exchange) -> TransportError? {
         do throws(TransportError) {
             _ = try exchange.contentAtOnce()

@@ -35,7 +35,7 @@ struct SearchIndexTests {
         index.note(try Self.stored(Self.key(query), rule))
     }
 
-    /// The queries that may answer another.
+    /// Returns the queries that may answer another.
     private func found(_ query: String) -> [Substring] {
         index.equivalents(of: Self.key(query), in: store).compactMap {
             $0.targetURI.split(separator: "?").last
@@ -106,7 +106,7 @@ struct SearchIndexTests {
         #expect((1...4_096).count { found("m=\($0)&n=1") == ["m=\($0)"] } == 4_095)
     }
 
-    /// What a server and a client may do over and over without ever having many queries stored.
+    /// An action that a server and a client may repeat without ever having many queries stored.
     enum Repetition: String, CaseIterable, CustomTestStringConvertible {
         case sameQuery = "the same query is stored again"
         case equivalentQueries = "equivalent queries are stored"

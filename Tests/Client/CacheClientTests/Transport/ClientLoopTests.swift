@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A client's loop", .timeLimit(.minutes(20)))
 struct ClientLoopTests {
-    /// Reports when it has no references any more.
+    /// Reports when it no longer has references.
     private final class Farewell: Sendable {
         private let tell: @Sendable () -> Void
 

@@ -172,7 +172,7 @@ private final class Reader {
         return more(text)
     }
 
-    /// Returns what further lines lead to.
+    /// Returns the results of further lines.
     func more(_ text: String) -> [String] {
         steps(text).compactMap { step in
             switch step {

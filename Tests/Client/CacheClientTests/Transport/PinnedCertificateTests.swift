@@ -10,7 +10,7 @@ struct PinnedCertificateTests {
     private static let serial: [UInt8] = [2, 1, 5]
     private static let key: [UInt8] = [0x30, 4, 3, 2, 0, 1]
 
-    /// A DER sequence with a length in as few bytes as possible.
+    /// Returns a DER sequence with a length in as few bytes as possible.
     private static func sequence(_ content: [UInt8]) -> [UInt8] {
         let length: [UInt8] =
             switch content.count {
@@ -26,7 +26,7 @@ struct PinnedCertificateTests {
         return [0x30] + length + content
     }
 
-    /// A certificate with these fields, of which the key is the last, and with nothing else that matters.
+    /// Returns a certificate with these fields, of which the key is the last, and with nothing else that matters.
     private static func certificate(_ fields: [UInt8]..., padding: Int = 0) -> [UInt8] {
         sequence(
             sequence(fields.flatMap(\.self) + [UInt8](repeating: 0, count: padding)) + empty + [3, 1, 0]

@@ -108,7 +108,7 @@ struct RequestSequenceTests {
             return String(decoding: try await exchange.content(), as: UTF8.self)
         }
 
-        /// What has been received of the last request: its line, its fields, its content.
+        /// Returns the received parts of the last request: its line, its fields, its content.
         func last(_ host: String) -> [String] {
             let (head, content) = received.withLock { $0 }
             let lines = head.split(separator: "\r\n").map(String.init)

@@ -172,13 +172,13 @@ struct ResponseRow: Sendable, CustomTestStringConvertible {
 
     var text: String { interim + head + body }
 
-    /// A head with a length, a lifetime and other lines.
+    /// Returns a head with a length, a lifetime and other lines.
     static func lines(_ description: String, _ lines: String...) -> ResponseRow {
         let all = ["HTTP/1.1 200 OK"] + lines + ["Cache-Control: max-age=60", "Content-Length: 5"]
         return ResponseRow(description, all.joined(separator: "\r\n"))
     }
 
-    /// A head whose length cannot be trusted.
+    /// Returns a head whose length cannot be trusted.
     static func length(_ value: String) -> ResponseRow {
         ResponseRow(
             "Content-Length: '\(value)'",
@@ -188,7 +188,7 @@ struct ResponseRow: Sendable, CustomTestStringConvertible {
         )
     }
 
-    /// A head whose transfer coding cannot be trusted.
+    /// Returns a head whose transfer coding cannot be trusted.
     static func coding(_ value: String, version: String = "1.1") -> ResponseRow {
         ResponseRow(
             "Transfer-Encoding: '\(value)' in HTTP/\(version)",

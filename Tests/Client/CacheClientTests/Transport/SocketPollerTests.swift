@@ -45,7 +45,7 @@ struct SocketPollerTests {
     /// Returns whether anything is found without waiting.
     private func wakes() -> Bool { poller.wait(milliseconds: 0, isEager: false) }
 
-    /// Returns what is reported without waiting, in libcurl's form.
+    /// Returns the events that are reported without waiting, in libcurl's form.
     private func readiness() -> [Int32] {
         _ = wakes()
         var found: [Int32] = []

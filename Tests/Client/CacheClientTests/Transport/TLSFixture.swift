@@ -5,7 +5,7 @@ import HTTPServing
 import MockOrigin
 import OriginScript
 
-/// A mock server with TLS and an authority of its own.
+/// A mock server with TLS and its own authority.
 struct TLSFixture {
     let authority: CertificateAuthority
     let server: MockServer
@@ -30,13 +30,13 @@ struct TLSFixture {
     /// The TLS URL of the root.
     var url: String { server.tlsURL ?? "" }
 
-    /// A script that gives every request the same answer.
+    /// Returns a script that gives every request the same answer.
     func open(_ answer: OriginScript.Answer, _ clock: VirtualClock) -> OriginNamespace {
         let route = Route(label: "answer", path: .any, answers: [answer])
         return server.open(token: "t", routes: [route], clock: clock, startedAt: startOfTime)
     }
 
-    /// Trust in the fixture's authority.
+    /// Returns a policy that trusts the fixture's authority.
     func trust(_ change: (inout TrustPolicy) -> Void = { _ in }) throws -> TrustPolicy {
         var trust = TrustPolicy()
         trust.authorities = .bytes(Array(try authority.identity.certificate.pem().utf8))

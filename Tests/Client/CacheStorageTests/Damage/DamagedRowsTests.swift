@@ -103,7 +103,7 @@ struct DamagedRowsTests {
             }
         }
 
-        /// The metadata that the row gets, with its sum.
+        /// Returns the metadata that the row gets, with its sum.
         func metadata() throws -> [UInt8]? {
             switch self {
             case .metadata, .content: nil

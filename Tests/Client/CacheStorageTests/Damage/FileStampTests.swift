@@ -41,7 +41,7 @@ struct FileStampTests {
         #expect(found.damage.map(\.subject) == ["http://example.test/a"])
     }
 
-    /// A tenth of a second after the change.
+    /// Waits until a tenth of a second after the change.
     private func waitUntilSettled(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }

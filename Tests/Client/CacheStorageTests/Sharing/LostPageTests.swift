@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Lost pages of memory that stores share", .blocking)
 struct LostPageTests {
-    // In a process of its own: all stores of a process have one number of lost pages.
+    // In a separate process: all stores of a process have one number of lost pages.
     @Test("A store whose page of the generation file was lost sees what others change after its next lookup")
     func lost() throws {
         let folder = try TestFolder()

@@ -232,7 +232,7 @@ struct SharingTests {
         for number in 0..<8_192 { first.put(entry("short/\(number)", size: 1)) }
         first.flush()
         let watch = second.watch(key("underway"))
-        // Each of these rows gets a change of its own.
+        // Each of these rows gets its own change.
         #expect(first.remove(prefix: key("short/").targetURI) == .done(keys: 8_192))
         #expect(try recordedChanges() == 8_192)
         #expect(second.numbers("kept") == ["2"])

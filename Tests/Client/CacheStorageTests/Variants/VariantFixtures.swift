@@ -26,7 +26,7 @@ private func request(_ value: String) -> HTTPRequest {
     )
 }
 
-/// A variant of `v` for one value of X-V.
+/// Returns a variant of `v` for one value of X-V.
 func variant(_ value: String, size: Int = 100, fields: HTTPFields = [:]) -> CacheEntry {
     let vary = Vary(["X-V"])
     var fields = fields
@@ -43,7 +43,7 @@ func variant(_ value: String, size: Int = 100, fields: HTTPFields = [:]) -> Cach
     return CacheEntry(stored: stored, body: .bytes([UInt8](repeating: 7, count: size)))
 }
 
-/// A variant without content of its own.
+/// Returns a variant without its own content.
 func alias(_ value: String, of other: String) -> CacheEntry {
     let (own, source) = (variant(value).stored, variant(other).stored)
     let stored = StoredResponse(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The variants that a request may select, by their tables, RFC 9111 §4.1")
 struct VariantTableTests {
-    /// A variant that the request field `name` selects with the value 1.
+    /// Returns a variant that the request field `name` selects with the value 1.
     private func located(_ name: String) throws -> LocatedEntry {
         let fields: HTTPFields = [.known(name): "1"]
         let stored = StoredResponse(
@@ -21,7 +21,7 @@ struct VariantTableTests {
         return LocatedEntry(entry: CacheEntry(stored: stored, body: .bytes([])), tier: .memory)
     }
 
-    /// The places that a request with one of these fields selects.
+    /// Returns the places that a request with one of these fields selects.
     private func places(_ name: String, _ table: VariantTable) -> [Int] {
         let request = HTTPRequest(
             method: .get,

@@ -12,7 +12,7 @@ struct DescriptorTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The paths of the open files in the folder.
+    /// Returns the paths of the open files in the folder.
     private func open(_ suffix: String = "") -> [String] {
         OpenFiles.all().map(\.path).filter { $0.hasPrefix(folder.path) && $0.hasSuffix(suffix) }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Annotations and code scanning")
 struct AnnotationTests {
-    /// Returns the lines of a report on failures, each of a rule of its own.
+    /// Returns the lines of a report on failures, each of a different rule.
     private func lines(_ failures: [ScenarioResult], _ settings: ReportSettings = ReportSettings())
         -> [String]
     {

@@ -12,7 +12,7 @@ import TextCodings
 struct HTMLPageTests {
     private static let page = SampleRun.report(.html)
 
-    /// The sample run with so many more scenarios that its data is compressed.
+    /// Returns the sample run with so many more scenarios that its data is compressed.
     static func longPage(_ count: Int = 400) -> String {
         var reporter = ReportKind.html.reporter()
         var summary = RunSummary()

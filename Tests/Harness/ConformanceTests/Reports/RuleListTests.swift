@@ -58,7 +58,7 @@ struct RuleListTests {
         }
         rules[3].unviolableReason = "The listing does not compile."
         let tests = CheckedByTests(text: "a Tests/ATests.swift\nb Tests/ATests.swift\n")
-        // c has no check any more, so what was recorded of it counts for nothing.
+        // c no longer has a check, so what was recorded of it counts for nothing.
         let violations = RuleViolations(
             text: """
                 # A comment.

@@ -134,7 +134,7 @@ struct ControlJournalTests {
         _ = try server.get("/get?a=1")
         _ = try following.read(through: "event: exchange\ndata: {\"number\":1,")
         _ = try following.read(through: "\"target\":\"/get?a=1\"")
-        // An event's data is one line, whatever the lines of the JSON that was sent.
+        // An event's data is one line, regardless of the lines of the JSON that was sent.
         let body = "{\n\"n\": 1.50\n}"
         _ = try server.get("/post", ["Content-Type: application/json"], method: "POST", body: body)
         _ = try following.read(through: "\"json\":{\"n\":1.50},")

@@ -8,7 +8,7 @@ import TestSupport
 struct ConnectionFaultTests {
     private static let begin = 1_767_225_600.0
 
-    /// A server of its own with one namespace at `/-/t`.
+    /// A separate server with one namespace at `/-/t`.
     private struct Origin: ~Copyable {
         let server: MockServer
         let clock = VirtualClock(wallSeconds: begin)

@@ -50,7 +50,7 @@ struct FaultTrackTests {
         #expect(Self.played(try Fault.list(text: row.faults), row.pieces) == row.expected)
     }
 
-    /// Plays a response of the head `HH` and content in pieces; every piece has a buffer of its own.
+    /// Plays a response of the head `HH` and content in pieces; every piece has its own buffer.
     static func played(_ faults: [Fault], _ pieces: [String]) -> String {
         var track = FaultTrack(faults)
         let total = pieces.reduce(0) { $0 + $1.utf8.count }

@@ -14,7 +14,7 @@ struct ServedFolderTests {
         _ = try folder.write("sub/b.txt", "text")
     }
 
-    /// What a name refers to, in one word.
+    /// Returns the kind of file that a name refers to, in one word.
     private func kind(_ name: String, in served: ServedFolder) -> String {
         switch served.entry(name) {
         case .file: "file"

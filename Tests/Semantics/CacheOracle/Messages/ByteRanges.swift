@@ -27,7 +27,7 @@ enum ByteRange: Equatable {
     /// The range, if it is satisfiable.
     var bounds: Range<Int>? { if case .satisfiable(let bounds) = self { bounds } else { nil } }
 
-    /// Each of the ranges that a Range field asks of a representation (RFC 9110 §14.1.1).
+    /// Returns each of the ranges that a Range field asks of a representation (RFC 9110 §14.1.1).
     static func all(_ value: String, of length: Int) -> [ByteRange] {
         let unit = value.prefix { $0 != "=" }
         return value.dropFirst(unit.count + 1).split(separator: ",").map {

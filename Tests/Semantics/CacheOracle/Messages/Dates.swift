@@ -5,7 +5,7 @@ public enum OracleDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The time an HTTP-date names; `nil` if it is invalid.
+    /// Returns the time an HTTP-date names; `nil` if it is invalid.
     ///
     /// The obsolete formats are never generated (RFC 9110 §5.6.7), and a zone other than GMT is invalid (RFC
     /// 9111 §4.2).
@@ -19,7 +19,7 @@ public enum OracleDate {
         return daysSince1970(year, month + 1, day) * 86_400 + clock[0] * 3_600 + clock[1] * 60 + clock[2]
     }
 
-    /// The preferred format of a time at or after 1970.
+    /// Returns the preferred format of a time at or after 1970.
     public static func format(_ time: Int) -> String {
         let day = time / 86_400
         let (year, month, dayOfMonth) = civil(day)

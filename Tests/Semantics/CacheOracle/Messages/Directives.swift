@@ -39,7 +39,7 @@ struct Directives: Equatable {
         members.contains { $0.name == name && fieldNames(of: $0).isEmpty }
     }
 
-    /// The fields that the qualified form of a directive lists (RFC 9111 §5.2.2.4, §5.2.2.7).
+    /// Returns the fields that the qualified form of a directive lists (RFC 9111 §5.2.2.4, §5.2.2.7).
     func fieldNames(_ name: String) -> [String] {
         members.filter { $0.name == name }.flatMap(fieldNames(of:))
     }
@@ -49,7 +49,7 @@ struct Directives: Equatable {
             .filter { !$0.isEmpty && !$0.hasPrefix("\"") }
     }
 
-    /// The delta-seconds of the first such directive (RFC 9111 §1.2.2, §4.2.1); `nil` if it is absent,
+    /// Returns the delta-seconds of the first such directive (RFC 9111 §1.2.2, §4.2.1); `nil` if it is absent,
     /// 0 if its argument is invalid, which makes a response stale (RFC 9111 §4.2.1).
     func seconds(_ name: String) -> Int? {
         guard let member = members.first(where: { $0.name == name }) else { return nil }

@@ -109,13 +109,13 @@ struct EntityTag: Equatable {
         opaque = String(rest)
     }
 
-    /// Strong comparison (RFC 9110 §8.8.3.2).
+    /// Whether the tags match by strong comparison (RFC 9110 §8.8.3.2).
     func strongly(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
 
-    /// Weak comparison (RFC 9110 §8.8.3.2).
+    /// Whether the tags match by weak comparison (RFC 9110 §8.8.3.2).
     func weakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
-    /// The members of an If-None-Match field (RFC 9110 §13.1.2); no generated tag contains a comma.
+    /// Returns the members of an If-None-Match field (RFC 9110 §13.1.2); no generated tag contains a comma.
     static func list(_ value: String?) -> [EntityTag] {
         (value ?? "").split(separator: ",").compactMap { EntityTag(trimmed($0)) }
     }

@@ -1,4 +1,4 @@
-/// What reached the client of the cache.
+/// The result that reached the client of the cache.
 public enum Delivery: Equatable, Sendable {
     case response(OracleResponse)
     /// The cache reported an error in place of a response.
@@ -19,7 +19,7 @@ public struct CacheOracle {
         var times: [Int]
         /// The last of these.
         var now: Int { times[times.count - 1] }
-        /// What the cache may have held when it arrived, and at any time since.
+        /// The states that the cache may have held when it arrived, and at any time since.
         var initial: [StoredState]
         var snapshot: [StoredState]
         /// Its answered exchanges, in the order of the answers.
@@ -58,14 +58,14 @@ public struct CacheOracle {
 
     // MARK: Events
 
-    /// A request reaches the cache.
+    /// Records that a request reaches the cache.
     public mutating func arrive(_ id: Int, _ request: OracleRequest, at now: Int) {
         position += 1
         causes[id] = request
         arrivals[id] = Arrival(request: request, times: [now], initial: pool, snapshot: pool)
     }
 
-    /// The cache forwards a request; returns why it must not (RFC 9111 §4.3.1).
+    /// Records that the cache forwards a request; returns the reasons why it must not (RFC 9111 §4.3.1).
     public mutating func forward(_ number: Int, cause: Int, _ request: OracleRequest, at now: Int) -> [String]
     {
         position += 1
@@ -85,7 +85,7 @@ public struct CacheOracle {
         return ForwardingRules(reuse: reuse).objections(request, causing, known)
     }
 
-    /// The origin answers a forwarded request, with `nil` if it fails to.
+    /// Records that the origin answers a forwarded request, with `nil` if it fails to.
     ///
     /// `held` is whether a cache that does not wait for it would already have delivered.
     public mutating func answer(_ number: Int, _ response: OracleResponse?, at now: Int, held: Bool = false) {
@@ -124,7 +124,8 @@ public struct CacheOracle {
         guard exchange.response?.status != 304 else {
             let result = updating.freshen(pool, with: exchange, at: now)
             pool = kept(result.pool, after: exchange)
-            // What was validated may answer the request as it was when that was sent, whatever has arrived meanwhile (§4.3.3).
+            // What was validated may answer the request as it was when that was sent, regardless of what has arrived
+            // since (§4.3.3).
             return result.updated + updating.freshen(exchange.known, with: exchange, at: now).updated
         }
         if exchange.cause.method == "HEAD", exchange.response?.status == 200 {
@@ -160,15 +161,16 @@ public struct CacheOracle {
         invalidations[exchange.cause.target] = position
     }
 
-    /// A state of the past with the invalidation that it has had since (RFC 9111 §4.4).
+    /// Returns a state of the past with the invalidation that it has had since (RFC 9111 §4.4).
     private func asOfNow(_ state: StoredState) -> StoredState {
         var state = state
         state.invalidation = max(state.invalidation, invalidations[state.request.target] ?? 0)
         return state
     }
 
-    /// What may be stored after an update: no part of the response to a request with no-store (RFC 9111 §5.2.1.5), nor, in a
-    /// shared cache, of one to a request with Authorization unless a directive of the result allows sharing (RFC 9111 §3.5).
+    /// Returns the states that may be stored after an update: no part of the response to a request with no-store (RFC
+    /// 9111 §5.2.1.5), nor, in a shared cache, of one to a request with Authorization unless a directive of the result
+    /// allows sharing (RFC 9111 §3.5).
     private func kept(_ updated: [StoredState], after exchange: Exchange) -> [StoredState] {
         let isForOneUser = reuse.configuration.isShared && exchange.cause.fields["authorization"] != nil
         let mayKeep = !exchange.cause.directives.has("no-store")
@@ -221,7 +223,7 @@ public struct CacheOracle {
 
     // MARK: Delivery
 
-    /// The cache delivers; returns why it must not.
+    /// Records that the cache delivers; returns the reasons why it must not.
     public mutating func deliver(_ id: Int, _ delivery: Delivery, at now: Int) -> [String] {
         position += 1
         guard var arrival = arrivals.removeValue(forKey: id) else { return ["a second response"] }
@@ -266,7 +268,7 @@ public struct CacheOracle {
         }
     }
 
-    /// Whether a stored response that may be used was delivered, and may be used at the age that its Age says
+    /// Whether a stored response that may be used was delivered, and may be used at the age that its Age states
     /// (RFC 9111 §4.2, §5.1).
     private func isExplained(
         _ delivered: OracleResponse,
@@ -379,7 +381,7 @@ public struct CacheOracle {
         }
     }
 
-    /// Why what was delivered has no explanation: the objections to the response that it appears to be.
+    /// Returns the reasons why a delivery has no explanation: the objections to the response that it appears to be.
     private func explanation(_ delivered: OracleResponse, _ arrival: Arrival) -> [String] {
         let name = delivered.fields["x-exchange"]
         let candidates = (arrival.snapshot + past).filter { "\($0.exchange)" == name }

@@ -2,8 +2,8 @@
 struct CombiningRules {
     let updating: UpdatingRules
 
-    /// Every combination of a partial response with a stored response of the same representation: of the
-    /// two, all that share a strong validator, whichever selecting fields they were stored for.
+    /// Returns every combination of a partial response with a stored response of the same representation: of the
+    /// two, all that share a strong validator, regardless of the selecting fields for which they were stored.
     func combinations(_ part: StoredState, with pool: [StoredState], _ exchange: Exchange, at now: Int)
         -> [StoredState]
     {
@@ -25,7 +25,7 @@ struct CombiningRules {
         }
     }
 
-    /// The union of parts, joined where they touch or overlap (RFC 9110 §15.3.7.3).
+    /// Returns the union of parts, joined where they touch or overlap (RFC 9110 §15.3.7.3).
     private func union(_ parts: [StoredState.Part]) -> [StoredState.Part] {
         var union: [StoredState.Part] = []
         for part in parts.sorted(by: { $0.offset < $1.offset }) {

@@ -1,4 +1,4 @@
-/// What a cache may send to the origin (RFC 9111 §4.3.1, §4.3.2).
+/// The rules for requests that a cache sends to the origin (RFC 9111 §4.3.1, §4.3.2).
 struct ForwardingRules {
     let reuse: ReuseRules
 
@@ -6,11 +6,11 @@ struct ForwardingRules {
         "if-none-match", "if-modified-since", "if-range", "range", "cache-control",
     ]
 
-    /// Why a forwarded request is not permitted; empty if it is.
+    /// Returns the reasons why a forwarded request is not permitted; empty if it is.
     func objections(_ sent: OracleRequest, _ cause: OracleRequest, _ pool: [StoredState]) -> [String] {
         var objections: [String] = []
         func object(_ isViolated: Bool, _ text: String) { if isViolated { objections.append(text) } }
-        // §4: an unsafe request is written through, whatever it asks for.
+        // §4: an unsafe request is written through, regardless of what it asks for.
         let isForbidden = cause.isSafe && cause.directives.has("only-if-cached")
         object(isForbidden, "§5.2.1.7: forwarded despite only-if-cached")
         object(sent.method != cause.method || sent.target != cause.target, "RFC 9110 §7.6: another request")
@@ -30,7 +30,7 @@ struct ForwardingRules {
             + rangeObjections(sent, cause, known)
     }
 
-    /// Which tags may be added to If-None-Match (RFC 9111 §4.3.1, §4.3.2; that no weak tag of an
+    /// Checks the tags that are added to If-None-Match (RFC 9111 §4.3.1, §4.3.2; that no weak tag of an
     /// unselected variant is sent is decided policy).
     private func tagObjections(_ sent: OracleRequest, _ cause: OracleRequest, _ known: [StoredState])
         -> [String]
@@ -47,7 +47,7 @@ struct ForwardingRules {
         }
     }
 
-    /// Which date may be added as If-Modified-Since, and that the tag goes with it (RFC 9111 §4.3.1).
+    /// Checks the date that is added as If-Modified-Since, and that the tag goes with it (RFC 9111 §4.3.1).
     private func dateObjections(_ sent: OracleRequest, _ cause: OracleRequest, _ known: [StoredState])
         -> [String]
     {
@@ -64,7 +64,7 @@ struct ForwardingRules {
         return isAccompanied ? [] : ["§4.3.1: the entity tag of the validated response is not sent"]
     }
 
-    /// Which If-Range may be added (RFC 9110 §13.1.5).
+    /// Checks the If-Range that is added (RFC 9110 §13.1.5).
     private func rangeObjections(_ sent: OracleRequest, _ cause: OracleRequest, _ known: [StoredState])
         -> [String]
     {
@@ -86,8 +86,8 @@ extension ReuseRules {
     /// Whether a partial response cannot answer a request, and its tag must be left out: unless the ranges that the request
     /// asks for lie within it (RFC 9111 §3.3, §4.3.2).
     ///
-    /// If none of them can be satisfied, the length alone answers, and the rule is one for requests with If-None-Match; but that the
-    /// part could be chosen is open.
+    /// If none of them can be satisfied, the length alone answers, and the rule is one for requests with If-None-Match;
+    /// but that the part could be chosen is open.
     func isOutside(_ state: StoredState, _ request: OracleRequest, ifUnsatisfiable: Bool? = nil) -> Bool {
         // HEAD asks for no content, so that a part answers it as well as the whole.
         guard !state.isComplete, request.method != "HEAD" else { return false }

@@ -3,7 +3,7 @@ struct ReuseRules {
     let configuration: OracleConfiguration
     var storing: StoringRules { StoringRules(configuration: configuration) }
 
-    /// The longest lifetime that the rules permit (RFC 9111 §4.2.1).
+    /// Returns the longest lifetime that the rules permit (RFC 9111 §4.2.1).
     func longestLifetime(_ state: StoredState) -> Int {
         let directives = state.directives
         if configuration.isShared, let seconds = directives.seconds("s-maxage") { return seconds }
@@ -12,7 +12,7 @@ struct ReuseRules {
         return max(0, (OracleDate.parse(expires) ?? 0) - state.date)
     }
 
-    /// The longest heuristic lifetime (RFC 9111 §4.2.2).
+    /// Returns the longest heuristic lifetime (RFC 9111 §4.2.2).
     ///
     /// The ceilings, and that a shared cache assigns none to a response with Set-Cookie, are decided policy.
     private func heuristicLifetime(_ state: StoredState) -> Int {
@@ -25,8 +25,8 @@ struct ReuseRules {
         return min(ceiling, max(0, state.date - lastModified))
     }
 
-    /// The ages that the rules permit (RFC 9111 §4.2.3): without the optional correction by Date and with it, and where the
-    /// clock was set back with the resident time as it appears and as none.
+    /// Returns the ages that the rules permit (RFC 9111 §4.2.3): without the optional correction by Date and with it, and
+    /// where the clock was set back with the resident time as it appears and as none.
     func ages(_ state: StoredState, at now: Int) -> [Int] {
         state.bases.flatMap { basis in
             let corrected = basis.ageValue + max(0, basis.responseTime - basis.requestTime)
@@ -36,16 +36,16 @@ struct ReuseRules {
         }
     }
 
-    /// The least of these.
+    /// Returns the least of these.
     func age(_ state: StoredState, at now: Int) -> Int { ages(state, at: now).min() ?? 0 }
 
-    /// The least staleness in seconds; negative for a fresh response (RFC 9111 §4.2).
+    /// Returns the least staleness in seconds; negative for a fresh response (RFC 9111 §4.2).
     func staleness(_ state: StoredState, at now: Int) -> Int {
         let staleness = age(state, at: now) - longestLifetime(state)
         return state.isMadeStale ? max(0, staleness) : staleness
     }
 
-    /// Why a stored response cannot be chosen for a request; empty if it can (RFC 9111 §4, without the
+    /// Returns the reasons why a stored response cannot be chosen for a request; empty if it can (RFC 9111 §4, without the
     /// requirement to be fresh, allowed to be stale, or validated).
     func selectionObjections(_ state: StoredState, _ request: OracleRequest) -> [String] {
         var objections: [String] = []
@@ -72,7 +72,7 @@ struct ReuseRules {
         }
     }
 
-    /// The value of a selecting field after the normalization that its specification allows: whitespace
+    /// Returns the value of a selecting field after the normalization that its specification allows: whitespace
     /// around the commas of a list, and case where values are case-insensitive (RFC 9111 §4.1).
     private func normalized(_ name: String, _ value: String?) -> String? {
         guard let value, ["accept-language", "accept-encoding", "accept"].contains(name) else {
@@ -81,7 +81,7 @@ struct ReuseRules {
         return value.lowercased().split(separator: ",").map { trimmed($0) }.joined(separator: ",")
     }
 
-    /// Why a stored response must not be reused without validation (RFC 9111 §4).
+    /// Returns the reasons why a stored response must not be reused without validation (RFC 9111 §4).
     func objections(_ state: StoredState, _ request: OracleRequest, at now: Int) -> [String] {
         var objections = selectionObjections(state, request)
         func object(_ isViolated: Bool, _ text: String) { if isViolated { objections.append(text) } }
@@ -108,7 +108,7 @@ struct ReuseRules {
             && objections(state, request, at: now + doubt).isEmpty
     }
 
-    /// Why the age of a stored response does not permit reuse (RFC 9111 §4.2, §4.2.4, §5.2.1.1–§5.2.1.3).
+    /// Returns the reasons why the age of a stored response does not permit reuse (RFC 9111 §4.2, §4.2.4, §5.2.1.1–§5.2.1.3).
     private func timeObjections(_ state: StoredState, _ request: OracleRequest, at now: Int) -> [String] {
         var objections: [String] = []
         let wishes = request.directives
@@ -150,7 +150,7 @@ struct ReuseRules {
             || configuration.isShared && (directives.has("s-maxage") || directives.has("proxy-revalidate"))
     }
 
-    /// Why a stored response must not answer after the origin failed (RFC 9111 §4.2.4, §4.3.3; RFC 5861 §4).
+    /// Returns the reasons why a stored response must not answer after the origin failed (RFC 9111 §4.2.4, §4.3.3; RFC 5861 §4).
     ///
     /// `lost` is whether the cache is disconnected: it could not reach the origin, or acts so because a validation got an error.
     func errorObjections(_ state: StoredState, _ cause: OracleRequest, lost: Bool, at now: Int) -> [String] {
@@ -161,7 +161,7 @@ struct ReuseRules {
         let staleness = staleness(state, at: now)
         guard staleness >= 0 else { return objections }
         object(prohibitsStale(state), "§4.2.4: a directive prohibits stale use")
-        // §4.2.4: it is explicitly permitted by the client, whatever stale-if-error adds.
+        // §4.2.4: it is explicitly permitted by the client, regardless of what stale-if-error adds.
         let wishes = cause.directives
         if wishes.hasNoArgument("max-stale") || staleness <= wishes.seconds("max-stale") ?? -1 {
             return objections

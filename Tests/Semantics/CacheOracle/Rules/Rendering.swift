@@ -1,4 +1,4 @@
-/// How a stored response answers a request: conditions, ranges and fields (RFC 9110 §13.2.2, §14.2).
+/// The rules by which a stored response answers a request: conditions, ranges and fields (RFC 9110 §13.2.2, §14.2).
 struct RenderingRules {
     let reuse: ReuseRules
 
@@ -12,7 +12,7 @@ struct RenderingRules {
     /// (RFC 9110 §15.3.7).
     static let known: Set = ["content-type", "content-encoding", "content-language", "last-modified"]
 
-    /// What a condition of the request makes of a stored 200 (RFC 9110 §13.2.2 steps 3 and 4; RFC 9111
+    /// Whether a condition of the request makes a stored 200 a 304 (RFC 9110 §13.2.2 steps 3 and 4; RFC 9111
     /// §4.3.2, where a cache uses Date in place of an absent Last-Modified).
     func isNotModified(_ state: StoredState, _ request: OracleRequest) -> Bool {
         guard state.status == 200, ["GET", "HEAD"].contains(request.method) else { return false }
@@ -34,7 +34,7 @@ struct RenderingRules {
         return date == state.lastModified && date < state.date
     }
 
-    /// Why a delivered response is not the answer that a stored response gives; empty if it is.
+    /// Returns the reasons why a delivered response is not the answer that a stored response gives; empty if it is.
     func objections(_ delivered: OracleResponse, _ state: StoredState, _ request: OracleRequest) -> [String] {
         if delivered.status == 304, reuse.isOutside(state, request) { return ["§3.3: 304 from a part"] }
         guard !isNotModified(state, request) else {

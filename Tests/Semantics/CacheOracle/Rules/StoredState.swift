@@ -1,4 +1,4 @@
-/// How the oracle is configured.
+/// The settings of the oracle.
 public struct OracleConfiguration: Sendable {
     /// Whether the cache is shared (RFC 9111 §1).
     public var isShared: Bool
@@ -11,7 +11,7 @@ public struct OracleConfiguration: Sendable {
     public init(isShared: Bool) { self.isShared = isShared }
 }
 
-/// What the age of a response is calculated from (RFC 9111 §4.2.3).
+/// The values from which the age of a response is calculated (RFC 9111 §4.2.3).
 struct AgeBasis: Equatable {
     var requestTime: Int
     var responseTime: Int
@@ -68,7 +68,7 @@ struct StoredState: Equatable {
         return parts.count == 1 && parts[0].offset == 0 && parts[0].bytes.count == completeLength
     }
 
-    /// The bytes of a range; `nil` if no part contains it.
+    /// Returns the bytes of a range; `nil` if no part contains it.
     func bytes(_ range: Range<Int>) -> [UInt8]? {
         parts.first { $0.offset <= range.lowerBound && range.upperBound <= $0.end }
             .map { Array($0.bytes[range.lowerBound - $0.offset..<range.upperBound - $0.offset]) }
@@ -95,7 +95,8 @@ struct StoredState: Equatable {
 }
 
 extension [StoredState] {
-    /// These and other states, each once; those that differ only in what the age is calculated from, and in certainty, are one.
+    /// Returns these and other states, each once; those that differ only in what the age is calculated from, and in
+    /// certainty, are one.
     ///
     /// Otherwise they would double with every response that may or may not change what is stored.
     func merged(with others: [StoredState]) -> [StoredState] {
@@ -118,7 +119,7 @@ struct Exchange {
     var requestTime: Int
     /// The position of the event that began it.
     var position: Int
-    /// What the cache may have held then.
+    /// The states that the cache may have held then.
     var known: [StoredState]
     var response: OracleResponse?
     /// Whether the cache has waited for it before it delivers.

@@ -5,7 +5,7 @@ struct StoringRules {
     /// The statuses whose caching rules are known (RFC 9110 §15.1); 206 and 304 are handled apart.
     static let heuristicallyCacheable: Set = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]
 
-    /// Why a response must not be stored; empty if it may (RFC 9111 §3).
+    /// Returns the reasons why a response must not be stored; empty if it may (RFC 9111 §3).
     func objections(_ request: OracleRequest, _ response: OracleResponse) -> [String] {
         let directives = Directives(response.fields["cache-control"])
         var objections: [String] = []
@@ -40,8 +40,8 @@ struct StoringRules {
         }
     }
 
-    /// no-store, which must-understand overrides for an understood status (RFC 9111 §5.2.2.3, §5.2.2.5); those
-    /// of RFC 9110 that are generated have no rules of their own.
+    /// Whether no-store forbids storing, which must-understand overrides for an understood status (RFC 9111 §5.2.2.3,
+    /// §5.2.2.5); the generated statuses of RFC 9110 have no separate rules.
     private func forbidsStoring(_ directives: Directives, _ status: Int) -> Bool {
         directives.has("no-store")
             && !(directives.has("must-understand") && (200..<600).contains(status))
@@ -74,7 +74,7 @@ struct StoringRules {
     /// The fields that are for the proxy through which a cache forwards requests (RFC 9111 §3.1).
     static let ofProxy = ["proxy-authenticate", "proxy-authentication-info"]
 
-    /// The fields that are kept out of the store (RFC 9111 §3.1).
+    /// Returns the fields that are kept out of the store (RFC 9111 §3.1).
     func excluded(_ fields: FieldSection) -> [String] {
         let directives = Directives(fields["cache-control"])
         // Beside an unqualified no-cache each reuse is validated anyway, and beside an unqualified private nothing is stored.
@@ -83,7 +83,7 @@ struct StoringRules {
         return Self.ofProxy + (isPrivate ? validated : validated + directives.fieldNames("private"))
     }
 
-    /// The response to an exchange as it may be stored, or `nil` if it must not be or is not for reuse
+    /// Returns the response to an exchange as it may be stored, or `nil` if it must not be or is not for reuse
     /// (RFC 9111 §3, §3.3).
     func state(of exchange: Exchange, at now: Int, arrival: Int) -> StoredState? {
         guard let response = exchange.response, !exchange.isRejected,
@@ -92,7 +92,7 @@ struct StoringRules {
         return unconditionalState(of: exchange, at: now, arrival: arrival)
     }
 
-    /// The response to an exchange as it may answer its own cause, stored or not.
+    /// Returns the response to an exchange as it may answer its own cause, stored or not.
     func unconditionalState(of exchange: Exchange, at now: Int, arrival: Int) -> StoredState? {
         guard let response = exchange.response else { return nil }
         let isHead = exchange.cause.method == "HEAD"
@@ -109,7 +109,7 @@ struct StoringRules {
             arrival: arrival,
             exchange: exchange.number
         )
-        // RFC 9110 §6.6.1: the time of receipt stands for an absent Date.
+        // RFC 9110 §6.6.1: the time of receipt replaces an absent Date.
         if response.fields["date"] == nil { state.fields["date"] = OracleDate.format(now) }
         if response.status == 206 {
             guard let range = ContentRange(response.fields["content-range"]),
@@ -126,7 +126,7 @@ struct StoringRules {
         return state
     }
 
-    /// What the age of a response is calculated from (RFC 9111 §4.2.3).
+    /// Returns the values from which the age of a response is calculated (RFC 9111 §4.2.3).
     ///
     /// A negative or malformed Age is ignored, and of a list the first member counts (RFC 9111 §5.1).
     func basis(of exchange: Exchange, at now: Int) -> AgeBasis {

@@ -39,9 +39,10 @@ struct UpdatingRules {
         return result.updated.isEmpty ? Result(pool: pool) : result
     }
 
-    /// An updated response, and the same as a response to the request that updated it: a 304, and a 200 to HEAD with the same
-    /// strong entity tag, have the meaning of a 200 with the stored content to that request (RFC 9110 §8.8.1, §9.3.2, §15.4.5),
-    /// so the selecting fields (RFC 9111 §4.1) and the credentials (RFC 9111 §3.5) may be those of either.
+    /// Returns an updated response, and the same as a response to the request that updated it: a 304, and a 200 to HEAD
+    /// with the same strong entity tag, have the meaning of a 200 with the stored content to that request (RFC 9110
+    /// §8.8.1, §9.3.2, §15.4.5), so the selecting fields (RFC 9111 §4.1) and the credentials (RFC 9111 §3.5) may be those
+    /// of either.
     func withOtherRequest(_ updated: StoredState, _ cause: OracleRequest) -> [StoredState] {
         var other = updated
         other.request.fields["authorization"] = cause.fields["authorization"]
@@ -55,7 +56,7 @@ struct UpdatingRules {
         return state
     }
 
-    /// Which states a 304 identifies: for each, whether it is certainly identified, or `nil` if it is not
+    /// Returns the states that a 304 identifies: for each, whether it is certainly identified, or `nil` if it is not
     /// (the three filters of RFC 9111 §4.3.4).
     ///
     /// A Last-Modified date counts where there is no tag, as weak or strong (RFC 9110 §8.8.2.2).
@@ -95,7 +96,7 @@ struct UpdatingRules {
         return !tags.isEmpty && tags.allSatisfy(tag.weakly)
     }
 
-    /// Which of the matching states may be the most recent by Date: certainly so if it is the only one.
+    /// Returns the matching states that may be the most recent by Date: certainly so if it is the only one.
     private func mostRecent(of matching: [StoredState], orEarlier: Bool) -> (StoredState) -> Bool? {
         // §4.1 prefers a response with Vary to one without, so that the most recent of either may be meant.
         let candidates = matching.filter { state in
@@ -107,7 +108,7 @@ struct UpdatingRules {
         return { candidates.contains($0) ? candidates.allSatisfy($0.hasSameHead(as:)) : nil }
     }
 
-    /// A response stored for other selecting fields that a strong tag in the 304 names and whose tag the
+    /// Returns a response stored for other selecting fields that a strong tag in the 304 names and whose tag the
     /// request listed: it is the current representation for this request too (RFC 9111 §4.3.1, §4.3.3;
     /// decided policy).
     private func alias(of state: StoredState, for exchange: Exchange, at now: Int) -> StoredState? {
@@ -131,7 +132,7 @@ struct UpdatingRules {
         var fields = state.fields
         for name in state.excluded { fields[name] = nil }
         for name in response.fields.names where !kept.contains(name) { fields[name] = response.fields[name] }
-        // RFC 9110 §6.6.1: the time of receipt stands for an absent Date.
+        // RFC 9110 §6.6.1: the time of receipt replaces an absent Date.
         if response.fields["date"] == nil { fields["date"] = OracleDate.format(now) }
         updated.fields = fields
         // A 304 without Cache-Control leaves the exclusions in force (decided policy).

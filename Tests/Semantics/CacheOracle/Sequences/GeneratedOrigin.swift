@@ -7,7 +7,7 @@ public struct GeneratedOrigin {
     /// Creates it.
     public init(_ resources: [Resource]) { self.resources = resources }
 
-    /// The response to a request that the cache forwarded, with the number of the exchange in
+    /// Returns the response to a request that the cache forwarded, with the number of the exchange in
     /// `X-Exchange`; `nil` if the connection fails.
     public mutating func respond(
         to request: OracleRequest,
@@ -71,10 +71,10 @@ public struct GeneratedOrigin {
         )
     }
 
-    /// The Last-Modified date of a version of a resource modified long ago.
+    /// Returns the Last-Modified date of a version of a resource modified long ago.
     static func modified(_ version: Int) -> Int { ExchangeSequence.start - 200 + 10 * version }
 
-    /// The entity tag of a version of a variant.
+    /// Returns the entity tag of a version of a variant.
     static func tag(_ resource: Resource, _ variant: String, _ version: Int) -> String? {
         let name = variant.filter { $0.isLetter || $0.isNumber }
         return switch resource.tags {
@@ -195,7 +195,7 @@ public struct GeneratedOrigin {
 }
 
 extension String {
-    /// The text with each placeholder replaced by a number.
+    /// Returns the text with each placeholder replaced by a number.
     fileprivate func replacing(_ placeholder: Character, with number: Int) -> String {
         split(separator: placeholder, omittingEmptySubsequences: false).joined(separator: "\(number)")
     }

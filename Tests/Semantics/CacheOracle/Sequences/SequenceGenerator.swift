@@ -5,7 +5,7 @@ public struct SeededGenerator: RandomNumberGenerator {
     /// Creates it.
     public init(seed: UInt64) { state = seed }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -34,7 +34,7 @@ public struct SequenceGenerator {
         features = Set(Feature.allCases.filter { _ in chance(30) })
     }
 
-    /// The sequence of a seed.
+    /// Returns the sequence of a seed.
     public static func sequence(seed: UInt64) -> ExchangeSequence {
         var generator = SequenceGenerator(seed: seed &* 0x2545_F491_4F6C_DD1D)
         return generator.sequence()
@@ -93,7 +93,7 @@ public struct SequenceGenerator {
         return .calls(calls, order: Array(0..<count).shuffled(using: &random))
     }
 
-    /// A request, possibly for a part or a validation, that an unsafe request overtakes.
+    /// Returns a request, possibly for a part or a validation, that an unsafe request overtakes.
     ///
     /// The origin answers it before that request, but the cache receives the answer after the response to that. A further
     /// response may arrive in between.
@@ -275,7 +275,7 @@ public struct SequenceGenerator {
         answer.cacheControl = spelled.isEmpty ? nil : spelled.joined(separator: separator)
     }
 
-    /// The same directive in capitals, or with its argument quoted (RFC 9111 §5.2).
+    /// Returns the same directive in capitals, or with its argument quoted (RFC 9111 §5.2).
     private mutating func spelling(of directive: String) -> String {
         guard chance(50), let end = directive.firstIndex(of: "="), !directive.contains("\""),
             !directive.contains(",")

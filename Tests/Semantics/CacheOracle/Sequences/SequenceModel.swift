@@ -20,7 +20,7 @@ public struct ExchangeSequence: Equatable, Sendable {
 
 /// A resource of the generated origin.
 public struct Resource: Equatable, Sendable {
-    /// How its representations are tagged.
+    /// The kind of tags that its representations have.
     public enum Tags: Equatable, Sendable, CaseIterable {
         case none, strong, weak, weakForAllVariants
     }
@@ -32,7 +32,7 @@ public struct Resource: Equatable, Sendable {
 
     /// The path.
     public var path: String
-    /// How the representations are tagged.
+    /// The kind of tags that the representations have.
     public var tags: Tags
     /// When the representations were last modified.
     public var modified: Modified
@@ -62,9 +62,9 @@ public struct Call: Equatable, Sendable {
     public var answers: [Answer]
 }
 
-/// How the origin answers one request.
+/// The origin's answer to one request.
 public struct Answer: Equatable, Sendable {
-    /// A 304 that is sent whatever the condition.
+    /// A 304 that is sent regardless of the condition.
     public enum ForcedTag: Equatable, Sendable {
         case absent
         /// The tag of the representation for another value of the selecting field.
@@ -76,15 +76,15 @@ public struct Answer: Equatable, Sendable {
 
     /// The connection fails.
     public var fails = false
-    /// Anything but 200 is sent whatever the condition or range.
+    /// The status; any but 200 is sent regardless of the condition or range.
     public var status = 200
     /// Whether the representations change before the answer.
     public var changes = false
-    /// Cache-Control, one field line per line of text; `nil` for none.
+    /// Cache-Control, one field line per line of text; `nil` if there is none.
     public var cacheControl: String?
     /// Seconds from Date to Expires; the text `invalid` is sent if it is negative beyond a day.
     public var expires: Int?
-    /// Age; `nil` for none.
+    /// Age; `nil` if there is none.
     public var age: Int?
     /// Seconds by which the clock of the origin is ahead; `nil` sends no Date.
     public var dateOffset: Int? = 0
@@ -100,7 +100,7 @@ public struct Answer: Equatable, Sendable {
     public var ignoresConditions = false
     /// Whether Range is not evaluated.
     public var ignoresRange = false
-    /// A 304 with this tag, whatever the condition.
+    /// A 304 with this tag, regardless of the condition.
     public var forced: ForcedTag?
     /// Fields that a 304, a 206 and a response to HEAD leave out.
     public var omitted: [String] = []

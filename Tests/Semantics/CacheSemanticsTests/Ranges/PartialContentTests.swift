@@ -7,7 +7,7 @@ import TestSupport
 struct PartialContentTests {
     private static let tag = "ETag: \"v1\""
 
-    /// A stored response of ten bytes, of which some are present.
+    /// Returns a stored response of ten bytes, of which some are present.
     static func partial(
         _ ranges: [ByteRange] = [range(0, 4)],
         of length: Int64? = 10,

@@ -116,7 +116,7 @@ struct RangeTests {
             + "\r\n--\(boundary)\r\nContent-Type: text/plain\r\nContent-Range: bytes 6-8/10\r\n\r\n<6-8>"
             + "\r\n--\(boundary)--\r\n"
         #expect(content == expected)
-        // The two placeholders of five characters stand for two bytes and three.
+        // The two placeholders of five characters represent two bytes and three.
         #expect(fields[.contentLength] == String(expected.utf8.count - 5))
     }
 
@@ -141,7 +141,7 @@ struct RangeTests {
         #expect(part == (isHeld ? .range(range(0, 1), length: 10) : .whole))
     }
 
-    /// The fields that describe the representation, by name.
+    /// Returns the fields that describe the representation, by name.
     private static func describing(_ response: HTTPResponse?) -> [String] {
         let names = ["Content-Language", "Content-Type", "ETag", "Last-Modified", "Vary"]
         return names.filter { name in

@@ -10,7 +10,7 @@ struct SeparatedRangesTests {
         SeparatedRanges(fields(["Content-Type: \(type)"]))
     }
 
-    /// `0-1@29 5-6@60 of 10 text/plain`, or `nil`.
+    /// Returns the parts as `0-1@29 5-6@60 of 10 text/plain`, or `nil`.
     private func read(_ content: String, boundary: String = "x") -> String? {
         guard let read = ranges("multipart/byteranges; boundary=\(boundary)")?.parts(of: Array(content.utf8))
         else { return nil }

@@ -8,7 +8,7 @@ struct VariantAliasTests {
     private static let gzip = request("Accept-Encoding: gzip")
     private static let identity = request()
 
-    /// The stored response of an origin that never compresses this resource, for the first requested coding.
+    /// Returns the stored response of an origin that never compresses this resource, for the first requested coding.
     private static func first(_ tag: String) -> StoredResponse {
         stored("Cache-Control: max-age=60", "Vary: Accept-Encoding", "ETag: \(tag)", asked: gzip)
             .holding(contentLength: 5)

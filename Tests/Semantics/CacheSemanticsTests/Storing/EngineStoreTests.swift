@@ -33,7 +33,7 @@ final class EngineStoreTests {
         return answer
     }
 
-    /// The response to a request that needs no origin.
+    /// Returns the response to a request that needs no origin.
     func hit(_ request: HTTPRequest, at now: Int64 = 0) throws -> CacheReply {
         guard case .respond(let answer) = engine.begin(request, in: &store, at: at(now)) else {
             throw Unexpected.step

@@ -13,7 +13,7 @@ struct StoredFormTests {
     func statuses(code: Int) {
         let engine = CacheEngine(kind: .shared)
         let put = engine.exchange(response("Cache-Control: max-age=60", status: code)).put
-        // 206 and 304 have rules of their own; RFC 6585 forbids storing the others, and codes above 599 are
+        // 206 and 304 have separate rules; RFC 6585 forbids storing the others, and codes above 599 are
         // invalid (RFC 9110 §15).
         let isStored = code < 600 && ![206, 304, 428, 429, 431, 511].contains(code)
         #expect((put != nil) == isStored)

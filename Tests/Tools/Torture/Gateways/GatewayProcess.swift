@@ -27,7 +27,7 @@ struct GatewaySettings: Sendable {
     fileprivate static let token = "token-of-the-torture-program-0000"
 }
 
-/// A gateway in a process of its own.
+/// A gateway in a separate process.
 final class GatewayProcess {
     let address: GatewayAddress
     private let child: ChildProcess

@@ -79,7 +79,7 @@ struct OriginPage: Sendable, Hashable {
     /// Returns the repeated part of a huge page's content.
     func piece(_ version: Int) -> [UInt8] { pattern(version, count: 1 << 16) }
 
-    /// The content of a version.
+    /// Returns the content of a version.
     func content(_ version: Int) -> [UInt8] {
         if kind == .huge {
             let piece = piece(version)

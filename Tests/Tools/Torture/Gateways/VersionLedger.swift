@@ -9,7 +9,7 @@ final class VersionLedger: Sendable {
     }
     private let state = Lock<[String: Versions]>([:])
 
-    /// The newest version of a path.
+    /// Returns the newest version of a path.
     func newest(of path: String) -> Int { state.withLock { $0[path]?.newest ?? 1 } }
 
     /// Returns the oldest version that may answer a request sent from now on.

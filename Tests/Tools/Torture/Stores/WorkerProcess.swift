@@ -17,7 +17,7 @@ final class WorkerProcess {
         return child.line(within: microseconds).flatMap { StepReport($0) }
     }
 
-    /// The number of body files and the bytes that the store counts.
+    /// Returns the number of body files and the bytes that the store counts.
     func usage() -> [Int] {
         child.send("usage")
         return child.line()?.split(separator: " ").compactMap { Int($0) } ?? []
