@@ -44,13 +44,13 @@ public final class Gateway: Sendable {
         public var originTimeout: Duration = .seconds(60)
         /// Called with each exchange when it ends, for access logs; default none.
         ///
-        /// Called on the gateway's threads, which it must not block. A response from memory is reported when it has been prepared,
-        /// others when they have been sent. A hit may thus be reported before the miss that stored its response: order by `startedAt`.
-        /// Requests that cannot be read as HTTP are not reported: `metrics` count them as errors. With an observer, hits take
-        /// a little longer.
+        /// Called on the gateway's threads, which it must not block. A response from memory is reported when it has been
+        /// prepared, others when they have been sent. A hit may thus be reported before the miss that stored its
+        /// response: order by `startedAt`. Requests that cannot be read as HTTP are not reported: `metrics` count them as
+        /// errors. With an observer, hits take a little longer.
         public var onExchange: (@Sendable (GatewayExchange) -> Void)?
-        /// Called with each entry that could not be written, or was lost or damaged in the cache's folder: `subject` is its URL, or
-        /// a file; for logs, default none.
+        /// Called with each entry that could not be written, or was lost or damaged in the cache's folder: `subject` is
+        /// its URL, or a file; for logs, default none.
         ///
         /// Responses do not show it, because the URL may be another caller's. Called on the gateway's threads, which it must not
         /// block.

@@ -27,8 +27,8 @@ struct PassedFields {
         return fields.filter { !isOfConnection($0.name) && !listed.contains($0.name) }
     }
 
-    /// Whether an origin may base its response on a field that the key does not have: one that a proxy would have added, or one that it
-    /// takes for another.
+    /// Whether an origin may base its response on a field that the key does not have: one that a proxy would have added,
+    /// or one that it treats as another.
     static func isOfProxy(_ name: HTTPField.Name, _ method: HTTPRequest.Method) -> Bool {
         // A field may replace the method that the cache sees; an unsafe method is never answered from the store.
         let isSafe = [.get, .head, .options, .trace, .query].contains(method)

@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// The request fields that a reverse proxy does not forward.
 ///
-/// In most of them proxies describe the original request, and an origin trusts them: a caller that sends one changes the origin's response, and through the store what others get,
-/// because the cache key does not contain them.
+/// In most of them proxies describe the original request, and an origin trusts them: a caller that sends one changes the
+/// origin's response, and through the store what others get, because the cache key does not contain them.
 enum ProxyFields {
     /// Whether a name is one of these fields, or one that an origin may treat as another field.
     ///

@@ -3,8 +3,8 @@
     public import Logging
 
     extension Gateway.Configuration {
-        /// Logs each exchange of the gateway with a logger: at `info`, at `error` if the status is 5xx, and at `debug` if the caller
-        /// disconnected before the end.
+        /// Logs each exchange of the gateway with a logger: at `info`, at `error` if the status is 5xx, and at `debug` if
+        /// the caller disconnected before the end.
         ///
         /// The target is logged with its query. An entry that could not be written to the cache's folder, or was lost or damaged
         /// there, is logged at `warning` with its URL. Replaces `onExchange` and `onStorageDamage`.

@@ -41,9 +41,10 @@ public struct Auditor: Sendable {
 
     /// Audits URLs, and judges the results by the policy and the baseline.
     ///
-    /// Without sources, the URLs are those of the policy. `note` is called after each URL that was requested, and each whose probes
-    /// are done. A URL that could not be audited is a result with a `failureReason`. After `AuditSettings.timeLimit`, nothing more is
-    /// requested. Throws if the task is cancelled, which also cancels the requests that are being answered.
+    /// Without sources, the URLs are those of the policy. `note` is called after each URL that was requested, and each
+    /// whose probes are done. A URL that could not be audited is a result with a `failureReason`. After
+    /// `AuditSettings.timeLimit`, nothing more is requested. Throws if the task is cancelled, which also cancels the
+    /// requests that are being answered.
     public func report(
         on sources: AuditSources = AuditSources(),
         accepting baseline: AuditBaseline = AuditBaseline(),
@@ -58,7 +59,8 @@ public struct Auditor: Sendable {
         return report
     }
 
-    /// Audits URLs without the policy's verdicts; `note` is called after each URL that was requested, and each whose probes are done.
+    /// Audits URLs without the policy's verdicts; `note` is called after each URL that was requested, and each whose
+    /// probes are done.
     ///
     /// If the task is cancelled, the remaining requests are failures.
     package func audit(

@@ -15,7 +15,8 @@ package struct SARIF {
 
     /// Returns the report.
     ///
-    /// `describe` returns the members of a rule besides its id, `details` are members of the run besides its tool and its results.
+    /// `describe` returns the members of a rule besides its id, `details` are members of the run besides its tool and its
+    /// results.
     package func document(
         driver: [(String, JSONValue)],
         describe: (String) -> [(String, JSONValue)],

@@ -38,7 +38,8 @@ public struct ScenarioLanguage: Sendable {
     /// The keys of the extensions, in their order.
     var extensionKeys: [String] { extensions.map(\.key) }
 
-    /// The key of the networking stack's steps and settings, which scenarios that are built in have; `nil` if the language has them.
+    /// The key of the networking stack's steps and settings, which scenarios that are built in have; `nil` if the
+    /// language has them.
     var lackingKey: String? { extensionKeys.contains("stack") ? nil : "stack" }
 
     /// Reports a step or setting of the networking stack if the language has none; returns whether it did.

@@ -20,8 +20,8 @@ public struct ScenarioLibrary: Sendable {
     /// Loads files, and folders with all `.yaml` files below them.
     ///
     /// A path whose first part does not exist on disk is looked up in `bundled`: texts by path, such as
-    /// `scenarios/http/4.2-freshness/max-age.yaml`. With `realTime` the replacements of each scenario's `real-time` are made. Throws every problem of every
-    /// file.
+    /// `scenarios/http/4.2-freshness/max-age.yaml`. With `realTime` the replacements of each scenario's `real-time` are
+    /// made. Throws every problem of every file.
     package static func load(
         paths: [String],
         bundled: [String: String] = [:],

@@ -20,7 +20,8 @@ extension FaultProxy {
 
     /// Replaces the faults of all connections and requests, and the seed of their random choices.
     ///
-    /// `requests=` counts from the start of the proxy or its last reset, with the requests before this call; `from=` and `every=` count from this call.
+    /// `requests=` counts from the start of the proxy or its last reset, with the requests before this call; `from=` and
+    /// `every=` count from this call.
     public func use(faults: [Fault], seed: UInt64 = 0) {
         var plan = context.injector.faults.plan
         (plan.faults, plan.seed) = (faults, seed)

@@ -10,7 +10,8 @@ public import OriginScript
 /// The mock server: a site with built-in pages, or the origin of the public suite, and namespaces for scenarios below
 /// `/-/`.
 ///
-/// The content of a request may be at most 16 MiB; more is answered with 413, unless `Configuration.server.contentLimitBytes` is larger.
+/// The content of a request may be at most 16 MiB; more is answered with 413, unless
+/// `Configuration.server.contentLimitBytes` is larger.
 public final class MockServer: Sendable {
     /// The configuration of a mock server.
     public struct Configuration: Sendable {
@@ -58,8 +59,8 @@ public final class MockServer: Sendable {
 
         /// Adds a port with TLS, whose certificate a new authority signs.
         ///
-        /// The certificate is valid, or not, by the machine's clock, because clients compare with that. Throws `ServerError.tls` if it
-        /// cannot be made.
+        /// The certificate is valid, or not, by the machine's clock, because clients compare with that. Throws
+        /// `ServerError.tls` if it cannot be made.
         public mutating func useTLS(_ tlsCase: TLSCase = .good) throws(ServerError) {
             let now = SystemClock().timeSinceEpoch
             do throws(CertificateError) {
@@ -120,8 +121,9 @@ public final class MockServer: Sendable {
 
     /// Starts a server of the site in a folder on any free port of 127.0.0.1, as `cachecheck serve FOLDER` does.
     ///
-    /// The folder may be one that `FixtureWriter` has written. By default its clock follows the system's and can be advanced. Throws the
-    /// problems of the site's files as `YAMLProblems`, or a `ServerError`, which is `notAFolder` if there is no such folder.
+    /// The folder may be one that `FixtureWriter` has written. By default its clock follows the system's and can be
+    /// advanced. Throws the problems of the site's files as `YAMLProblems`, or a `ServerError`, which is `notAFolder` if
+    /// there is no such folder.
     public static func started(
         serving folder: String,
         clock: any TimeSource = MovableClock(following: SystemClock())

@@ -38,9 +38,9 @@ extension Trait where Self == MockServerTrait {
     /// Gives each test a mock server of some routes on any free port of 127.0.0.1.
     ///
     /// `folder` is where answers that name files find them. The server's clock follows the machine's; with
-    /// `standingAt`, a time since 1970-01-01T00:00:00Z, it stands there until the test moves it. With `tls` the server also has a port
-    /// with TLS, `tlsURL`; clients have to trust `authorityPEM`. With `isStrict` a request that no route and no page answers is an
-    /// issue of the test; default false.
+    /// `standingAt`, a time since 1970-01-01T00:00:00Z, it stands there until the test moves it. With `tls` the server
+    /// also has a port with TLS, `tlsURL`; clients have to trust `authorityPEM`. With `isStrict` a request that no route
+    /// and no page answers is an issue of the test; default false.
     public static func mockServer(
         _ routes: Route...,
         folder: String? = nil,

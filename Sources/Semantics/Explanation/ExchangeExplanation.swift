@@ -15,8 +15,8 @@ public struct ExchangeExplanation: Sendable {
     package internal(set) var age: AgeTerms?
     /// The cache's handling of the next request.
     public internal(set) var outcome = Outcome.forwarded
-    /// The request that the cache would send then, also to validate in the background; `nil` if it would send none, or if nothing is
-    /// stored, so that it forwards the request as it is.
+    /// The request that the cache would send then, also to validate in the background; `nil` if it would send none, or if
+    /// nothing is stored, so that it forwards the request as it is.
     public internal(set) var sentRequest: HTTPRequest?
     var staleLimits: [StaleUse: StaleLimit] = [:]
     /// The fields that a validation would add, in order; empty without a validator.
@@ -105,8 +105,8 @@ public struct ExchangeExplanation: Sendable {
     /// The age at the next request (RFC 9111 §4.2.3); `nil` if nothing is stored.
     public var currentAge: Duration? { age.map { .seconds($0.sum) } }
 
-    /// The time for which the stored response is still fresh at the next request, zero or less if it is stale; `nil` if nothing is
-    /// stored.
+    /// The time for which the stored response is still fresh at the next request, zero or less if it is stale; `nil` if
+    /// nothing is stored.
     public var remainingLifetime: Duration? {
         guard let freshnessLifetime, let currentAge else { return nil }
         return freshnessLifetime - currentAge

@@ -2,7 +2,8 @@ package import HTTPTypes
 package import LocatedYAML
 import WireSyntax
 
-/// Parses heads as on the wire, or as printed by tools: with LF for CRLF, with `> ` or `< ` before lines, and with curl's comments.
+/// Parses heads as on the wire, or as printed by tools: with LF for CRLF, with `> ` or `< ` before lines, and with curl's
+/// comments.
 package enum RawHead {
     /// The authority of a request for which no URL is given; it is reserved for examples (RFC 2606).
     package static let assumedAuthority = "origin.example"
@@ -44,8 +45,8 @@ package enum RawHead {
 
     /// Splits a text into the heads of requests, `nil` if there is none, and of the responses that follow them.
     ///
-    /// Content and interim responses that another response follows are left out. Returns at least one exchange: a text without a status
-    /// line is a response, and a request at the end has an empty one.
+    /// Content and interim responses that another response follows are left out. Returns at least one exchange: a text
+    /// without a status line is a response, and a request at the end has an empty one.
     package static func exchanges(in text: String) -> [(request: String?, response: String)] {
         let lines = lines(of: text)
         let heads = headStarts(in: lines)

@@ -17,7 +17,8 @@ public final class ControlServer: Sendable {
         public var contentLimitBytes = 4 << 20
         /// Number of open connections above which the response is 503; default 16,384.
         public var connectionLimit = StreamServer.Configuration().connectionLimit
-        /// The origin whose pages may call the API, such as `http://localhost:3000`, or `*` for every origin; default `nil`, none.
+        /// The origin whose pages may call the API, such as `http://localhost:3000`, or `*` for every origin; default
+        /// `nil`, none.
         public var allowedOrigin: String?
         /// Time limits for callers.
         public var timeLimits = TimeLimits()

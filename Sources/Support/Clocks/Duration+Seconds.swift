@@ -20,8 +20,8 @@ extension Duration {
         return attoseconds < 0 ? seconds - 1 : seconds
     }
 
-    /// Returns a duration from seconds that may be any number, such as one from a file: the nearest possible one, or zero if they are no
-    /// number.
+    /// Returns a duration from seconds that may be any number, such as one from a file: the nearest possible one, or zero
+    /// if they are no number.
     ///
     /// `Duration.seconds` traps for numbers beyond its range.
     package static func saturating(seconds: Double) -> Duration {

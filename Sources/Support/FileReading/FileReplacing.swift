@@ -73,8 +73,8 @@ extension FileAccess {
 
 /// A new file in the place of another, which stays until the new one is complete; used by one thread at a time.
 ///
-/// What is no plain file, such as a pipe, is written to directly, and so is what `/dev` and `/proc` name, which another process may
-/// have open. A link stays a link. Nothing is created before the first bytes.
+/// What is no plain file, such as a pipe, is written to directly, and so is what `/dev` and `/proc` name, which another
+/// process may have open. A link stays a link. Nothing is created before the first bytes.
 package final class FileReplacement {
     /// Whether there is no other file to preserve.
     fileprivate let isDirect: Bool

@@ -50,7 +50,8 @@ public enum Quantity {
         return components.seconds
     }
 
-    /// Whether text has the form of an offset, but is not one of whole seconds within the limits, so that it is not meant literally.
+    /// Whether text has the form of an offset, but is not one of whole seconds within the limits, so that it is not meant
+    /// literally.
     public static func isUnusableOffset(_ text: some StringProtocol) -> Bool {
         let number = text.drop { $0 == "-" || $0 == "+" }
         let unit = number.drop { $0.isASCII && ($0.isNumber || $0 == ".") }

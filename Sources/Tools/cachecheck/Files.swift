@@ -78,7 +78,8 @@ func decodableText(_ path: String, named name: String? = nil, expected: String) 
     try orProblem(text(ofFile: path), of: name ?? path, expected: expected)
 }
 
-/// Returns the text of a file, which is read as ISO-8859-1 if it is not UTF-8, as HTTP historically allowed in field values (RFC 9110 §5.5).
+/// Returns the text of a file, which is read as ISO-8859-1 if it is not UTF-8, as HTTP historically allowed in field
+/// values (RFC 9110 §5.5).
 func decodableHeads(_ path: String, named name: String, expected: String) throws(YAMLProblems) -> String {
     let bytes = try orProblem(FileAccess.content(ofFile: path), of: name, expected: expected)
     return String(validating: bytes, as: UTF8.self)

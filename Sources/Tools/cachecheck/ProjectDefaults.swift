@@ -6,8 +6,8 @@ import Locks
 
 /// The file `cachecheck.yaml` of the current folder: options that a project gives to each subcommand.
 ///
-/// A map of subcommands to maps of option names, without hyphens, to values: a scalar, `true` for a flag, or a list for an option that
-/// may be repeated. Options of the command line come after those of the file, so they take precedence.
+/// A map of subcommands to maps of option names, without hyphens, to values: a scalar, `true` for a flag, or a list for
+/// an option that may be repeated. Options of the command line come after those of the file, so they take precedence.
 struct ProjectDefaults {
     static let path = "cachecheck.yaml"
     /// The options of a subcommand: names of those with a value, of those of them that may be repeated, and of flags.

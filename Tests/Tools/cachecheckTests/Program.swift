@@ -29,7 +29,8 @@ struct Program {
         return path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex) + "/cachecheck"
     }
 
-    /// Runs it to its end, with `input` as its standard input; `text` lacks what goes to `standardOutput`, a file, if that is given.
+    /// Runs it to its end, with `input` as its standard input; `text` lacks what goes to `standardOutput`, a file, if
+    /// that is given.
     ///
     /// `command` is what a shell executes with the program and its arguments as `$@`.
     func run(

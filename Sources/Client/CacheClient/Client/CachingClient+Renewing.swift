@@ -46,8 +46,8 @@ extension CachingClient {
         )
     }
 
-    /// Returns the edits without aliases for variants that were stored while the request was under way: such a response is newer than
-    /// the one that the 304 names.
+    /// Returns the edits without aliases for variants that were stored while the request was under way: such a response
+    /// is newer than the one that the 304 names.
     func timely(_ edits: [StoreEdit], _ forwarded: OriginRequest) -> [StoreEdit] {
         guard let store, forwarded.watch?.isChanged == true else { return edits }
         return edits.filter { edit in

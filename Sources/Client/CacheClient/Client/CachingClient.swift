@@ -67,8 +67,8 @@ public final class CachingClient: Sendable {
         /// Called before each transaction, with the redirect response that led to it; returns the request to load, or `nil`
         /// to refuse the redirect, whose response is then the result.
         public var willSend: (@Sendable (HTTPRequest, HTTPResponse?) -> HTTPRequest?)?
-        /// Called with each entry that could not be written, or was lost or damaged in the cache's folder: `subject` is its URL, or
-        /// a file; default none.
+        /// Called with each entry that could not be written, or was lost or damaged in the cache's folder: `subject` is
+        /// its URL, or a file; default none.
         ///
         /// For logs, since responses do not show the URLs of others. Called from the task that finds it, which it must not block.
         public var onStorageDamage: (@Sendable (StorageDamage) -> Void)?

@@ -56,7 +56,8 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case clientCertificateRequired = -1206
         /// The address must not be connected to; CacheCheck's own code, because Foundation has none for it.
         case addressRefused = -10_001
-        /// The server speaks HTTP/1.0, so it needs the length of the content, which is unknown (RFC 9112 §6.1); CacheCheck's own code.
+        /// The server speaks HTTP/1.0, so it needs the length of the content, which is unknown (RFC 9112 §6.1);
+        /// CacheCheck's own code.
         case lengthRequired = -10_002
     }
     /// The kind of failure.

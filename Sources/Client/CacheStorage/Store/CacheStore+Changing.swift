@@ -47,8 +47,8 @@ extension CacheStore {
         }
     }
 
-    /// Opens the folder again that this store has lost and another has changed; forgets everything if it cannot be opened, because
-    /// what was changed is unknown.
+    /// Opens the folder again that this store has lost and another has changed; forgets everything if it cannot be
+    /// opened, because what was changed is unknown.
     func catchUpWithoutDisk() {
         tryToOpen()
         state.withLock { state in

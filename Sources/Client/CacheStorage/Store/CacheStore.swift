@@ -89,8 +89,8 @@ public final class CacheStore: Sendable {
 
     /// Opens a store; its disk tier contains what was stored in the folder before.
     ///
-    /// Throws if the folder's path is empty, or if it cannot be created or read. A damaged database is set aside, and the next lookup reports
-    /// it.
+    /// Throws if the folder's path is empty, or if it cannot be created or read. A damaged database is set aside, and the
+    /// next lookup reports it.
     public init(_ configuration: Configuration, clock: any TimeSource) throws(StorageError) {
         self.clock = clock
         directory = configuration.directory
@@ -178,7 +178,8 @@ extension CacheStore {
 
     /// Runs `body`, which opens the folder, unless it is open or need not be; then writes what is still to be written.
     ///
-    /// Only one thread does so at a time; others do nothing unless they wait. The writer's thread, which the body needs, must not.
+    /// Only one thread does so at a time; others do nothing unless they wait. The writer's thread, which the body needs,
+    /// must not.
     private func open(waits: Bool = false, by body: () throws(StorageError) -> Void) throws(StorageError) {
         let isAlone = opening.wait { isOpening, _ in
             guard isOpening else {

@@ -5,8 +5,8 @@ import HTTPTypes
 enum ContentCoding {
     /// Returns content without its codings, which are named in the order in which they were applied (RFC 9110 §8.4).
     ///
-    /// The result is `nil` if a coding is unknown, or the content decodes to more than `limit` bytes. Throws if the content is not
-    /// what its coding produces.
+    /// The result is `nil` if a coding is unknown, or the content decodes to more than `limit` bytes. Throws if the
+    /// content is not what its coding produces.
     static func remove(_ codings: [String], from content: [UInt8], limit: Int) throws(CodingProblem)
         -> [UInt8]?
     {

@@ -27,8 +27,8 @@ enum ZstandardDecoder {
         }
     }
 
-    /// Decodes until the input ends or the buffer is full; returns the library's result, which is 0 at the end of a frame, and the
-    /// number of bytes written.
+    /// Decodes until the input ends or the buffer is full; returns the library's result, which is 0 at the end of a
+    /// frame, and the number of bytes written.
     private static func decode(
         _ content: [UInt8],
         from position: inout Int,

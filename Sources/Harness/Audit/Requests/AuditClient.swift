@@ -43,7 +43,8 @@ package final class AuditClient: Sendable {
         return request
     }
 
-    /// Sends a request in at most `version`, if robots.txt allows its URL; `mayBePrivate` is whether any address may be connected to.
+    /// Sends a request in at most `version`, if robots.txt allows its URL; `mayBePrivate` is whether any address may be
+    /// connected to.
     package func send(_ request: HTTPRequest, version: HTTPVersion = .http2, mayBePrivate: Bool) async
         -> Result<
             AuditedExchange, FetchFailure

@@ -3,8 +3,9 @@ import Threads
 extension Runner {
     /// Runs everything that is selected, on a separate thread, and returns the counts.
     ///
-    /// Throws if nothing is selected, or a server or the subject cannot be started. If the task is cancelled, the run stops without waiting for
-    /// scenarios to end, and an error whose `isCancellation` is true is thrown once its servers, processes and threads have ended.
+    /// Throws if nothing is selected, or a server or the subject cannot be started. If the task is cancelled, the run
+    /// stops without waiting for scenarios to end, and an error whose `isCancellation` is true is thrown once its
+    /// servers, processes and threads have ended.
     public func run() async throws(RunnerError) -> RunSummary {
         try await untilCancelled { cancellation throws(RunnerError) in try run(until: cancellation) { _ in } }
     }

@@ -7,8 +7,8 @@ extension Scenario {
     /// Loads the scenarios of files and folders that apply to a kind of cache.
     ///
     /// A path whose first part does not exist on disk is looked up in the files that are built in: `scenarios/http` are
-    /// those for RFC 9111 and its family. `level` selects one level; default all. `language` is the one that the files are written in; by default it
-    /// has no steps of extensions. Throws every problem of every file.
+    /// those for RFC 9111 and its family. `level` selects one level; default all. `language` is the one that the files
+    /// are written in; by default it has no steps of extensions. Throws every problem of every file.
     public static func load(
         _ paths: String...,
         level: RuleLevel? = nil,

@@ -98,8 +98,8 @@ package struct Matrix: Sendable {
         return rules.compactMap { disagreement(on: $0, scenarios[$0] ?? [], verdicts) }
     }
 
-    /// Returns the rules that a scenario's verdict is about: those of the sections that it cites, and all of its rules if it cites
-    /// none of theirs.
+    /// Returns the rules that a scenario's verdict is about: those of the sections that it cites, and all of its rules if
+    /// it cites none of theirs.
     private func rulesDecided(by result: ScenarioResult) -> [String] {
         let cited = Set(result.grounds.map(\.section))
         let decided = result.rules.filter {

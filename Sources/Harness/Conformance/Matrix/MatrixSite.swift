@@ -51,8 +51,8 @@ package struct MatrixSite: Sendable {
 
     // MARK: Data
 
-    /// `subjects` with their files, and `areas` with their scenarios: id, title, level, and for each subject the kind of cache and the
-    /// status, or null if it was not run.
+    /// `subjects` with their files, and `areas` with their scenarios: id, title, level, and for each subject the kind of
+    /// cache and the status, or null if it was not run.
     private var data: JSONValue {
         let cells = matrix.run.map(Self.cells)
         var order: [String] = []

@@ -11,8 +11,8 @@ public final class ReportFile {
 
     /// Opens the report.
     ///
-    /// `path` is replaced when the run ends, until which a report that was there stays; `nil` is standard output. Throws if the file
-    /// cannot be written.
+    /// `path` is replaced when the run ends, until which a report that was there stays; `nil` is standard output. Throws
+    /// if the file cannot be written.
     public init(_ reporter: any Reporter, path: String?) throws(ReportError) {
         name = path ?? "standard output"
         self.reporter = reporter

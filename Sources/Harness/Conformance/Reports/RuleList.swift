@@ -46,8 +46,8 @@ package struct RuleList: Sendable {
         ]
     }
 
-    /// One object: `rules` (`id`, `level`, `source`, `sentence`, `citation` where there is one, `corrected`, `verdict`, `pending`, `scenarios`, `tests`, `violable`, `violation`)
-    /// and `totals`.
+    /// One object: `rules` (`id`, `level`, `source`, `sentence`, `citation` where there is one, `corrected`, `verdict`,
+    /// `pending`, `scenarios`, `tests`, `violable`, `violation`) and `totals`.
     package var json: String {
         let counts = count()
         let totals: JSONValue = .object([

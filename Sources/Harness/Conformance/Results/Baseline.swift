@@ -4,7 +4,8 @@ public import CacheSemantics
 ///
 /// A text file of lines `id: reason`. The kind of cache may follow the id, as in `id [shared]: reason`; without a kind
 /// the line applies to every kind that the scenario is run with. A reason may end with a date, as in
-/// `id: reason (until 2027-01-31)`, after which the line expects nothing and is a problem. Empty lines and lines that begin with `#` are skipped.
+/// `id: reason (until 2027-01-31)`, after which the line expects nothing and is a problem. Empty lines and lines that
+/// begin with `#` are skipped.
 public struct Baseline: Sendable {
     /// One line.
     struct Entry: Sendable, Hashable {

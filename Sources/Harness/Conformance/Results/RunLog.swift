@@ -53,8 +53,8 @@ public struct RunLog: Sendable {
         description.count = results.count
     }
 
-    /// Merges parts in the order of the suites; throws an error if they are of different subjects, or not exactly the shards of one
-    /// run.
+    /// Merges parts in the order of the suites; throws an error if they are of different subjects, or not exactly the
+    /// shards of one run.
     public static func merged(_ logs: [RunLog]) throws(RunnerError) -> RunLog? {
         guard var all = logs.first else { return nil }
         try requireWhole(logs.map(\.description.shard))

@@ -44,8 +44,8 @@ public struct RunSummary: Sendable, Hashable {
     /// Passes that are not counted, because no response of the run came from a store.
     public var unstored: Int { hasReuse ? 0 : total[.passed] }
 
-    /// The totals in a line: `2 passed, 0 failed, 1 skipped`, with passes of a subject that stores nothing apart, and the number of
-    /// problems of the baseline if there are any.
+    /// The totals in a line: `2 passed, 0 failed, 1 skipped`, with passes of a subject that stores nothing apart, and the
+    /// number of problems of the baseline if there are any.
     public var line: String {
         var counts = total
         if unstored > 0 { counts.counts[.passed] = 0 }

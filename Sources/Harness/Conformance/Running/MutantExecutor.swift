@@ -8,8 +8,8 @@ package final class MutantExecutor: Sendable {
 
     /// Starts the origin that all trials share.
     ///
-    /// `patience` is the real time limit of a step; without an observer the client may take shorter ways. A subject other than the
-    /// built-in client is not decorated.
+    /// `patience` is the real time limit of a step; without an observer the client may take shorter ways. A subject other
+    /// than the built-in client is not decorated.
     package init(
         patience: Duration = .seconds(20),
         isObserved: Bool = true,

@@ -63,8 +63,8 @@ public struct RunOptions: Sendable {
     public var transport = Transport.loopback
     /// The maximum number of concurrent scenarios, or of requests to a proxy, at least 1; default 1.
     ///
-    /// The command line uses `Subject.defaultJobs(cores:)`. Scenarios of a cache in this process mostly wait for real time to pass, so
-    /// that they take much less time together with several jobs per core.
+    /// The command line uses `Subject.defaultJobs(cores:)`. Scenarios of a cache in this process mostly wait for real
+    /// time to pass, so that they take much less time together with several jobs per core.
     public var jobs = 1
     /// Failures that are expected; default none.
     public var baseline = Baseline()

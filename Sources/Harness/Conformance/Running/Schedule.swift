@@ -4,8 +4,8 @@ import Scenarios
 /// Distributes the items of a plan to any number of threads, each after its dependencies, and returns the results in
 /// the order of the plan.
 ///
-/// If the items share a subject, one whose `must` fails when run concurrently is repeated alone when no other item can run; its result
-/// is that of the repetition.
+/// If the items share a subject, one whose `must` fails when run concurrently is repeated alone when no other item can
+/// run; its result is that of the repetition.
 final class Schedule: Sendable {
     /// One run of an item.
     private struct Turn {

@@ -42,7 +42,8 @@ struct HAREntryReader {
         return .exchange(exchange)
     }
 
-    /// Returns the reason phrase, which has no meaning (RFC 9112 §4), or the standard one for a text that no status line can have.
+    /// Returns the reason phrase, which has no meaning (RFC 9112 §4), or the standard one for a text that no status line
+    /// can have.
     private static func reason(_ response: YAMLNode, _ status: Int) -> String {
         let text = response.value(of: "statusText")?.scalarText ?? ""
         let isPhrase = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }

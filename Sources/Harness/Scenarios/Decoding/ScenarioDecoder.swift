@@ -44,8 +44,8 @@ package enum ScenarioDecoder {
 extension Suite {
     /// Reads the text of a file of scenarios, as scenarios/README.md describes it; throws every problem.
     ///
-    /// `file` is its name in problems; the part after its folder `scenarios/`, without `.yaml`, is the suite's path. That scenarios on
-    /// which others depend exist is not checked: `ScenarioLibrary` does that.
+    /// `file` is its name in problems; the part after its folder `scenarios/`, without `.yaml`, is the suite's path. That
+    /// scenarios on which others depend exist is not checked: `ScenarioLibrary` does that.
     public init(text: String, file: String, language: ScenarioLanguage = .standard) throws(YAMLProblems) {
         self = try ScenarioDecoder.decode(text: text, path: file, language: language)
     }

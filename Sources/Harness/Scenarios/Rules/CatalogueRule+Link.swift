@@ -1,7 +1,8 @@
 extension CatalogueRule {
     /// The URL of the section or page that the rule follows from; `nil` if there is none.
     ///
-    /// `RFC 9111 §4.2.1` is `https://www.rfc-editor.org/rfc/rfc9111#section-4.2.1`, and a draft of the IETF is a page of its datatracker.
+    /// `RFC 9111 §4.2.1` is `https://www.rfc-editor.org/rfc/rfc9111#section-4.2.1`, and a draft of the IETF is a page of
+    /// its datatracker.
     package var link: String? { page ?? Self.link(to: citation?.section ?? source) }
 
     /// Returns the URL of a section of an RFC or a draft, with whose name a text begins; `nil` for other texts.

@@ -5,8 +5,8 @@ package import LocatedYAML
 package enum RuleFile {
     /// Returns the rules of a file's text, in its order.
     ///
-    /// An id is two or more names between dots, such as `ours.purge`, of which the first is no family of rules in `catalogue`, so that a later
-    /// version of the catalogue cannot define it. Throws every problem.
+    /// An id is two or more names between dots, such as `ours.purge`, of which the first is no family of rules in
+    /// `catalogue`, so that a later version of the catalogue cannot define it. Throws every problem.
     package static func rules(
         text: String,
         file: String,

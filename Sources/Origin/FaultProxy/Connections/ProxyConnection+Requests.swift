@@ -144,7 +144,8 @@ extension ProxyConnection {
 
     // MARK: The upstream
 
-    /// Returns the connection to a server, which the first request to it opens; `nil` if that failed and the client has the error.
+    /// Returns the connection to a server, which the first request to it opens; `nil` if that failed and the client has
+    /// the error.
     private func connected(_ exchange: ProxiedExchange?, to server: Upstream) async -> Outlet? {
         if let known = outlet(to: server) { return known }
         guard await isFree(), let outlet = await open(exchange, to: server) else { return nil }

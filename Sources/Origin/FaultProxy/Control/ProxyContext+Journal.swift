@@ -31,7 +31,8 @@ extension ProxyContext {
         journal?.change(exchange.number) { $0.injected += marks.map(\.description) }
     }
 
-    /// Records that the head of a response is about to be sent or, without a status, cut off; `original` is the status of the upstream.
+    /// Records that the head of a response is about to be sent or, without a status, cut off; `original` is the status of
+    /// the upstream.
     func progressed(
         _ exchange: ProxiedExchange,
         status: Int?,

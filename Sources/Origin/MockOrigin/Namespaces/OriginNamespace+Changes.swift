@@ -63,7 +63,8 @@ extension OriginNamespace: InjectionTarget {
     /// Restores the loaded site, clears the journal, releases held responses, and closes the connections of those that the
     /// script still delays.
     ///
-    /// With `keepsRoutes` routes and settings of pages stay as they are served; sequences, counts and states start from their beginning.
+    /// With `keepsRoutes` routes and settings of pages stay as they are served; sequences, counts and states start from
+    /// their beginning.
     func reset(keepsRoutes: Bool) {
         let start = startingNow
         state.withLock { state in

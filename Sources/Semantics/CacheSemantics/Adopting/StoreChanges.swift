@@ -1,8 +1,8 @@
 /// Recent invalidations in a store, which a response that was requested before them must not undo (RFC 9111 §4.4).
 ///
-/// Contains at least the last 1,024 invalidations. A response that was requested before the oldest of these counts as invalidated.
-/// `CacheEngine.begin` and `finish` read and change it. A store below `plan` and `settle` takes the `mark` when it plans, notes each
-/// edit that it applies, and asks before it stores what `settle` returns.
+/// Contains at least the last 1,024 invalidations. A response that was requested before the oldest of these counts as
+/// invalidated. `CacheEngine.begin` and `finish` read and change it. A store below `plan` and `settle` takes the `mark`
+/// when it plans, notes each edit that it applies, and asks before it stores what `settle` returns.
 public struct StoreChanges: Sendable {
     private enum Change {
         case invalidated(String)

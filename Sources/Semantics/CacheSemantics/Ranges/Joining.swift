@@ -41,8 +41,9 @@ extension CacheEngine {
     /// Returns the way to combine a partial response with `old`, the response stored for its key and variant.
     ///
     /// `isPrefix` is whether it is the beginning of a full response, whose fields replace the stored ones (RFC 9110
-    /// §15.3.7.3). `.keep` may also mean that the part may not be stored on its own, or that nothing in the result permits a shared
-    /// cache to give to others a cookie that it would set, or what a request with Authorization has brought.
+    /// §15.3.7.3). `.keep` may also mean that the part may not be stored on its own, or that nothing in the result
+    /// permits a shared cache to give to others a cookie that it would set, or what a request with Authorization has
+    /// brought.
     public func joining(_ new: StoredResponse, to old: StoredResponse?, isPrefix: Bool = false) -> Joining {
         let joining = place(new, besides: old, isPrefix: isPrefix)
         switch joining {

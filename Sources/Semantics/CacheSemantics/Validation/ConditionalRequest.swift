@@ -9,7 +9,8 @@ extension CacheEngine {
     /// Returns the conditional request that validates `selected` and the other tagged variants (§4.3.1).
     ///
     /// Returns `nil` if there is no validator, or if the caller's preconditions cannot be combined with added ones; the
-    /// request is then forwarded unchanged. Without `selected` it validates all variants (§4.1). `stored` are those that `usable` returns.
+    /// request is then forwarded unchanged. Without `selected` it validates all variants (§4.1). `stored` are those that
+    /// `usable` returns.
     func validation(
         of selected: StoredResponse?,
         among stored: [StoredResponse],

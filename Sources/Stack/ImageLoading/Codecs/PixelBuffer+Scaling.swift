@@ -22,8 +22,8 @@ extension PixelBuffer {
 }
 
 extension PixelSize {
-    /// Returns the largest size with the same proportions within another, of at least one pixel in each direction; the size itself
-    /// if it is smaller.
+    /// Returns the largest size with the same proportions within another, of at least one pixel in each direction; the
+    /// size itself if it is smaller.
     public func fitted(in bounds: PixelSize) -> PixelSize {
         guard width > bounds.width || height > bounds.height else { return self }
         let factor = min(Double(bounds.width) / Double(width), Double(bounds.height) / Double(height))

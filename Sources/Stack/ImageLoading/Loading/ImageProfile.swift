@@ -41,8 +41,8 @@ public struct ImageProfile: Sendable {
     /// The HTTP cache of `sharedLoader()`; default the shared URL cache.
     public var sharedURLCache = SharedStore.urlCache
 
-    /// SDWebImage in the documented version: six transfers, 15 s, MD5 names with extension, one week on disk, oldest to half, no HTTP
-    /// cache by default.
+    /// SDWebImage in the documented version: six transfers, 15 s, MD5 names with extension, one week on disk, oldest to
+    /// half, no HTTP cache by default.
     public static var sdWebImage: ImageProfile {
         var profile = weekOnDisk(.md5WithExtension)
         profile.loads.failureRule = .documented

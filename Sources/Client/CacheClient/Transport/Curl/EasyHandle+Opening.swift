@@ -4,8 +4,8 @@ import Ccurl
 extension EasyHandle {
     /// Sets the time to open a connection in place of libcurl's own: `limit`, or any.
     ///
-    /// Set in advance if there is a limit, or no free connection is expected; otherwise as soon as a connection that is opened has
-    /// a socket.
+    /// Set in advance if there is a limit, or no free connection is expected; otherwise as soon as a connection that is
+    /// opened has a socket.
     func waitForConnection(_ limit: Duration?) {
         guard let limit else { return limitConnecting(milliseconds: Int(Int32.max)) }
         let (seconds, attoseconds) = limit.limited.components

@@ -6,8 +6,8 @@ import Scenarios
 /// One self-contained page: the totals, the groups of failures, every scenario with filters, and a table by area.
 ///
 /// The fragment of its URL contains the selection, and each scenario has one, such as
-/// `#scenario=http/4.2.1-freshness-lifetime/sources/max-age/private`. The scenarios need a browser with DecompressionStream (2023 or
-/// later); the rest needs no script.
+/// `#scenario=http/4.2.1-freshness-lifetime/sources/max-age/private`. The scenarios need a browser with
+/// DecompressionStream (2023 or later); the rest needs no script.
 struct HTMLReporter: PageReporter {
     var catalogue = RuleCatalogue.standard
     var run = RunDescription(subject: "", transport: "", count: 0)

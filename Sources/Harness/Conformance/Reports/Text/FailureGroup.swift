@@ -27,8 +27,8 @@ struct FailureGroup {
 
     /// Returns the groups of failures, those with a `must` first, then by size.
     ///
-    /// A failure that cites several sentences or rules joins the largest group that it fits. A failed dependency joins the group of the failure
-    /// that it follows from.
+    /// A failure that cites several sentences or rules joins the largest group that it fits. A failed dependency joins
+    /// the group of the failure that it follows from.
     static func groups(of failures: [ScenarioResult]) -> [FailureGroup] {
         let roots = Roots(failures)
         var remaining = failures.indices.filter { roots.root(of: $0) == $0 }

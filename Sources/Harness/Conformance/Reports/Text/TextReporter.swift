@@ -4,8 +4,8 @@ import Scenarios
 
 /// A report for people: marks as results arrive, then failures, why scenarios were skipped, and a table by area.
 ///
-/// Up to ten failures are shown in full. More are grouped by rule and cause, with an example for each group. `explains` shows every
-/// result in full instead, passes too.
+/// Up to ten failures are shown in full. More are grouped by rule and cause, with an example for each group. `explains`
+/// shows every result in full instead, passes too.
 struct TextReporter: Reporter {
     private static let mostInFull = 10
     private static let marksPerLine = 80

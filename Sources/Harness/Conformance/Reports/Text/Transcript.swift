@@ -20,7 +20,8 @@ enum Transcript {
             }
     }
 
-    /// Returns the lines about an example of many failures: its title, its place, and the exchanges of the first step that failed.
+    /// Returns the lines about an example of many failures: its title, its place, and the exchanges of the first step
+    /// that failed.
     static func summary(of result: ScenarioResult) -> [String] {
         var lines = ["\(result.name): \(result.title)", "  at \(result.position)"]
         guard let step = result.steps.first(where: { !$0.mismatches.isEmpty }) else {
