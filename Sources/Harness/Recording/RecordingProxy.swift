@@ -49,8 +49,8 @@ public final class RecordingProxy: Sendable {
 
     /// Starts a proxy over libcurl, by default on any free port of 127.0.0.1.
     ///
-    /// `trust` says which origins are trusted over TLS. Throws what `start()` throws, and `TransportError` if no thread can be
-    /// started. `report` is called on any thread, before the client receives the end of the response.
+    /// `trust` selects the origins that are trusted over TLS. Throws what `start()` throws, and `TransportError` if no
+    /// thread can be started. `report` is called on any thread, before the client receives the end of the response.
     public static func started(
         _ configuration: Configuration,
         trust: TrustPolicy = TrustPolicy(),

@@ -1,6 +1,6 @@
 /// A client that is not a working cache.
 ///
-/// A scenario that such a client passes says nothing of caches, unless its `passes-for` gives the reason.
+/// A scenario that such a client passes proves nothing about caches, unless its `passes-for` gives the reason.
 package enum DegenerateClient: String, Sendable, Hashable, CaseIterable {
     /// Forwards every request and stores nothing.
     case neverStores = "never-stores"

@@ -8,7 +8,8 @@ extension MockServer {
     /// Waits until a route has received `count` requests, and returns those, in order.
     ///
     /// Throws `UnexpectedRequests` unless the route has received exactly `count` requests. Requests that arrive after the
-    /// `count`th are detected only if they arrive before this function returns. The error says why other requests did not match.
+    /// `count`th are detected only if they arrive before this function returns. The error states why other requests did
+    /// not match.
     ///
     /// `label` is the route's: by default the path for GET, and `POST /users` for other methods. If no route has this
     /// label, it is interpreted as a path, and requests with any method count. `time` is real, regardless of the server's

@@ -32,7 +32,7 @@ public struct Template: Sendable, Hashable {
 
     private static func text(_ text: Substring) -> [Piece] { text.isEmpty ? [] : [.text(String(text))] }
 
-    /// Returns the text with every variable replaced by what `value` says.
+    /// Returns the text with every variable replaced by the text that `value` returns.
     public func text(_ value: (TemplateVariable) -> String) -> String {
         pieces.reduce(into: "") { text, piece in
             switch piece {

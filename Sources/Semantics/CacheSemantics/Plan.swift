@@ -10,7 +10,7 @@ public enum CacheKind: String, Sendable, Hashable, CaseIterable {
 
 /// The decision on a request, before the network.
 public enum Plan: Sendable {
-    /// Answer from the store; `Reuse.revalidation` says whether to validate meanwhile.
+    /// Answer from the store; `Reuse.revalidation` specifies whether to validate meanwhile.
     case serve(Reuse)
     /// Validate the candidates with the origin.
     case validate(Validation)

@@ -94,8 +94,8 @@ struct Settling {
 
     /// Settles the lack of a response to a request that was sent.
     ///
-    /// The origin may have carried out an unsafe request; §4.4 requires an invalidation only for a response that says so, and
-    /// permits any other.
+    /// The origin may have carried out an unsafe request; §4.4 requires an invalidation only for a response that reports
+    /// success, and permits any other.
     mutating func settleUnanswered() -> Settlement {
         if request.method.safety != .safe { invalidateTarget() }
         return settleFailure()

@@ -96,7 +96,7 @@ package enum RawHead {
         MessageHead.status(line).map { (100...199).contains($0.code) } ?? false
     }
 
-    /// Whether a line is what curl -v says about the connection; no line of a head starts so.
+    /// Whether a line is one that curl -v prints about the connection; no line of a head starts so.
     private static func isComment(_ line: String) -> Bool {
         ["* ", "{ [", "} ["].contains { line.hasPrefix($0) }
     }

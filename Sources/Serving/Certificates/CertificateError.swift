@@ -2,7 +2,7 @@ import Cgnutls
 
 /// A failure to create, read or store a certificate or key.
 public struct CertificateError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One sentence that says what failed and why.
+    /// One sentence: what failed and why.
     public let description: String
 
     init(_ description: String) {

@@ -26,7 +26,7 @@ public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The path of a site is not that of a folder.
     case notAFolder(String)
 
-    /// One sentence that says what failed and what can be done.
+    /// One sentence: what failed and what can be done.
     public var description: String {
         switch self {
         case .badAddress(let address): "cannot listen on \(address): not an IPv4 or IPv6 address"

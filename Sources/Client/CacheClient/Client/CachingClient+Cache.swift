@@ -22,7 +22,8 @@ extension CachingClient {
 
         /// Responses are kept in memory only, up to this number of bytes; they are removed with the client.
         ///
-        /// A response that takes more than `largestShare` of the capacity is not kept; the detail of its `cacheStatus` says so.
+        /// A response that takes more than `largestShare` of the capacity is not kept; the detail of its `cacheStatus`
+        /// gives this reason.
         public static func memory(
             capacity: ByteCount = .mebibytes(20),
             largestShare: Double = 0.05
@@ -36,7 +37,7 @@ extension CachingClient {
         /// program ends, it awaits `CachingClient.shutDown()`, or calls `flush()`.
         ///
         /// Several processes may share the folder. A response that takes more than `largestShare` of `capacity` is not kept; the
-        /// detail of its `cacheStatus` says so.
+        /// detail of its `cacheStatus` gives this reason.
         public static func disk(
             at folder: String,
             capacity: ByteCount = .mebibytes(200),
@@ -50,9 +51,9 @@ extension CachingClient {
     /// Creates a client with its own cache, over libcurl.
     ///
     /// `configuration` has all settings but those of the store: the kind of cache, the policy and timeout of requests, an
-    /// observer. A shared cache refuses a folder that a private one has filled. `trust` says which servers are trusted over
-    /// TLS. `clock` is the machine's by default; tests pass a `VirtualClock`. Throws `StorageError` if the folder's path is
-    /// empty or it cannot be opened, and `TransportError` if no thread can be started.
+    /// observer. A shared cache refuses a folder that a private one has filled. `trust` selects the servers that are
+    /// trusted over TLS. `clock` is the machine's by default; tests pass a `VirtualClock`. Throws `StorageError` if the
+    /// folder's path is empty or it cannot be opened, and `TransportError` if no thread can be started.
     public convenience init(
         _ configuration: Configuration = Configuration(),
         cache: Cache,

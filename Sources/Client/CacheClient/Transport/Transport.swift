@@ -141,7 +141,7 @@ public struct TransportEnd: Sendable {
     public var bytesSent = 0
     /// Bytes of the response's head.
     public var headBytes = 0
-    /// Whether the transport has verified that the content is as long as the head says (RFC 9112 §8).
+    /// Whether the transport has verified that the content is as long as the head specifies (RFC 9112 §8).
     public var isLengthChecked = false
 
     /// Creates the end of an exchange about which nothing else is known.

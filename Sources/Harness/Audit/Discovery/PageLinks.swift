@@ -72,7 +72,7 @@ struct PageLinks {
         }
     }
 
-    /// Elements that load something, and the attributes that say what (HTML, the index of attributes).
+    /// Elements that load something, and the attributes that name it (HTML, the index of attributes).
     private static let attributes: [String: [String]] = [
         "audio": ["src"], "embed": ["src"], "frame": ["src"], "iframe": ["src"], "image": ["href"],
         "img": ["src", "srcset"], "input": ["src"], "object": ["data"], "script": ["src"],

@@ -3,9 +3,9 @@ package import HTTPArchive
 package import HTTPTypes
 import LocatedYAML
 
-/// Where a recorded response came from, by what its entry says.
+/// The source of a recorded response, according to its entry.
 package enum RecordedSource: Sendable, Hashable {
-    /// The network; no cache on the way says that it has answered.
+    /// The network; no cache on the way reports that it has answered.
     case network
     /// The cache of the browser.
     case browser
@@ -13,7 +13,7 @@ package enum RecordedSource: Sendable, Hashable {
     case document
     /// A service worker, whose reasons are not in the archive.
     case serviceWorker
-    /// A shared cache; the text is what says so, as `Age: 60`.
+    /// A shared cache; `evidence` is the field that shows it, such as `Age: 60`.
     case shared(evidence: String)
 
     /// Reads an entry.

@@ -134,7 +134,7 @@ package final class AuditClient: Sendable {
         for _ in 0...5 {
             guard let request = request(url) else { break }
             switch await admitted(request, .http2, mayBePrivate) {
-            // The page gets the same failure, which says more about it.
+            // The page gets the same failure, which describes it better.
             case .failure(.privateAddress), .failure(.refused): return .rules(.empty)
             case .failure(.cancelled): return .cancelled
             case .failure(let failure):

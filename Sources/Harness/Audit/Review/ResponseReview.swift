@@ -61,7 +61,7 @@ struct ResponseReview {
 
     private var longLivedError: Observation? {
         let limit = status >= 500 ? 60 : hour
-        // 410 says that it will stay so (RFC 9110 §15.5.11).
+        // 410 means that it will stay so (RFC 9110 §15.5.11).
         guard status >= 400, status != 410, explicitSeconds > limit else { return nil }
         let time = ByteText.seconds(explicitSeconds)
         return Observation(

@@ -250,7 +250,7 @@ extension ClientSettings {
 }
 
 extension ClientRequest {
-    /// Creates the request in the client's own terms; `latin1` says that each character of a field value is a byte.
+    /// Creates the request in the client's own terms; `latin1` means that each character of a field value is a byte.
     init(_ request: SubjectRequest, latin1: Bool = false) {
         self.init(
             url: request.url,

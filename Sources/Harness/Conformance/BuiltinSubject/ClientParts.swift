@@ -9,6 +9,6 @@ package struct ClientParts: Sendable {
     package let transport: any Transport
     /// The HTTP cache, which `lookup` and `usage` inspect.
     package let store: CacheStore
-    /// Whether the client may use the network, as the last `network` step says.
+    /// Whether the client may use the network, as the last `network` step specifies.
     package let networkAccess: NetworkAccess
 }

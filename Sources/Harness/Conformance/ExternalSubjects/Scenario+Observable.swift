@@ -8,12 +8,12 @@ extension Scenario {
         "urlcache.replay-single-chunk", "urlcache.willsend-returns-request", "willcache.not-on-hit",
         "willcache.timing",
     ]
-    /// The rules that say which tier of the store is used.
+    /// The rules about the tier of the store that is used.
     static let rulesOfTiers: Set<String> = ["urlcache.replay-comes-from-memory", "urlcache.two-tier"]
 
     /// Whether it checks nothing but the events of a load.
     var isOfEventsOnly: Bool { !rules.isEmpty && rules.allSatisfy(Self.rulesOfEvents.contains) }
 
-    /// Whether a rule says which tier of the store a response comes from.
+    /// Whether a rule is about the tier of the store that a response comes from.
     var namesTiers: Bool { rules.contains(where: Self.rulesOfTiers.contains) }
 }

@@ -14,7 +14,7 @@ package struct RuleList: Sendable {
 
     /// A line for each rule with its checks below, then the totals.
     ///
-    /// If all rules are of documents, implied rules come last, and the last line says how many of all rules are
+    /// If all rules are of documents, implied rules come last, and the last line states how many of all rules are
     /// checked.
     package var text: String {
         let isOfDocuments = !entries.isEmpty && entries.allSatisfy { $0.rule.verdict != nil }

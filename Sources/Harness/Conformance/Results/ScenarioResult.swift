@@ -76,7 +76,7 @@ public struct ScenarioResult: Sendable {
     /// The id of the scenario that it depends on and that did not pass, for which it was not run; `nil` if it was run, or not run
     /// for another reason.
     ///
-    /// In the run it counts as `failed` or `noted`, since it would have to pass; but it says nothing new about the subject.
+    /// In the run it counts as `failed` or `noted`, since it would have to pass; but it reveals nothing new about the subject.
     public var failedDependency: String? { verdict.failedDependency }
 
     /// The status with which it counts in the run; `failedDependency` is `nil` for a scenario that failed itself.

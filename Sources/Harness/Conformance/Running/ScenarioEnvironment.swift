@@ -48,7 +48,7 @@ struct ScenarioEnvironment {
 }
 
 extension ScenarioEnvironment {
-    /// Adds what the scenario says about its client.
+    /// Adds the scenario's settings of its client.
     mutating func add(_ item: RunPlan.Item, _ settings: ClientSettings, _ subject: BuiltinSubject?) {
         (cacheKind, client) = (item.cacheKind, settings)
         extensionSettings = item.scenario.extensionSettings

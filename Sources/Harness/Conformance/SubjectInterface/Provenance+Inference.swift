@@ -19,7 +19,7 @@ extension Provenance {
         return status == 304 ? .originOrValidated : .validated
     }
 
-    /// Whether the response is as old as its own Date says and the origin's response is newer: the cache then did not
+    /// Whether the response is as old as its own Date indicates and the origin's response is newer: the cache then did not
     /// wait for the origin's response, regardless of which came first.
     private static func isAnswerElsewhere(_ seen: CallerObservation, _ arrivals: [OriginExchange]) -> Bool {
         guard let age = seen.age, let answer = arrivals.last, let written = CacheFields.date(in: seen.fields),

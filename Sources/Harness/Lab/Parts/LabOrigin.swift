@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 import OriginScript
 
-/// The resource at the origin: its content, and what the responses say about it.
+/// The resource at the origin: its content, and the description of it by the responses.
 struct LabOrigin: Sendable {
     /// The path of the resource.
     static let path = "/article"

@@ -16,8 +16,8 @@ package struct ExpectationContext: Sendable {
     /// Whether an error counts as the error response that a cache must generate, as for a cache that is part of its
     /// caller (RFC 9111 §5.2.2.2); default false.
     package var errorsAreResponses = false
-    /// Whether a response may come from another tier of the store than the expected one, as for a subject of which no rule
-    /// says how its tiers are used; default false.
+    /// Whether a response may come from another tier of the store than the expected one, as for a subject of which no
+    /// rule specifies how its tiers are used; default false.
     package var mayUseAnyTier = false
 
     /// Creates a context.

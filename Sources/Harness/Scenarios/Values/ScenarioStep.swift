@@ -55,7 +55,7 @@ extension Scenario {
     /// Creates a scenario for caches of both kinds, with an origin that responds with 200 and no content.
     ///
     /// `id` is the path of its suite and its own name, such as `ours/fresh`, and `title` a sentence that can be false.
-    /// `routes` and `cacheKinds` can be set afterwards. What YAML can say beyond this has no form in Swift: use
+    /// `routes` and `cacheKinds` can be set afterwards. Other features of the YAML form have no equivalent in Swift: use
     /// `Suite(text:file:language:)`.
     public init(id: String, title: String, level: RuleLevel = .must, rules: [RuleID], steps: [ScenarioStep]) {
         self.init(

@@ -13,7 +13,7 @@ extension ProxyConnection {
     }
 
     private func passAll(_ input: inout InputBuffer) async -> Progress {
-        // One that was left for another has nothing more to say.
+        // An upstream that was replaced by another has nothing more to pass.
         while isCurrent(input.stream) {
             guard let next = isTunnel ? .unknown : await input.nextHead() else { return .idle }
             switch next {

@@ -57,7 +57,7 @@ final class ToxicProxy: Sendable {
     /// Starts to listen, if the proxy is enabled.
     func start() throws(ToxiproxyProblem) { try apply(definition) }
 
-    /// Listens as the definition says; a change of address or upstream ends all connections.
+    /// Listens as the definition specifies; a change of address or upstream ends all connections.
     func update(_ changed: Definition) throws(ToxiproxyProblem) {
         guard changed != definition else { return }
         try apply(changed)

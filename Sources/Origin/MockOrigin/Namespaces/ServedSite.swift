@@ -144,7 +144,7 @@ struct ServedSite {
         }
         guard let pages else { return nil }
         let answer = pages.answer(request)
-        // A page whose settings say 404 exists.
+        // A page whose settings specify 404 exists.
         let isThere = answer.status != 404 || pages.hasPage(for: request)
         return isThere ? Selection(answer: answer, isLikelySteady: true) : nil
     }

@@ -38,7 +38,7 @@ extension Answer {
         switch missing.reason {
         case .fixture: return plain(status: 500, "The fixture \(missing.name) cannot be read.")
         case .requested: return plain(status: 404, "There is no file \(missing.name).")
-        // A 404 says that there is no such resource, and caches may store it.
+        // A 404 means that there is no such resource, and caches may store it.
         case .unreadable(let reason):
             return plain(status: 500, "The file \(missing.name) cannot be read: \(reason).")
         case .folder:

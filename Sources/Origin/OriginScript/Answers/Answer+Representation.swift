@@ -9,7 +9,7 @@ package enum GzipKey: String, MapKey {
 extension Answer {
     /// Reads the content.
     ///
-    /// Files of a folder have validators, types and ranges unless later keys say otherwise.
+    /// Files of a folder have validators, types and ranges unless later keys specify otherwise.
     mutating func readBody(_ map: MapReader<AnswerKey>) {
         map.set(&body, .body, BodySource.reader)
         if case .folder = body {

@@ -49,7 +49,7 @@ struct PatternParser {
         case "[": return set().map { .one($0) }
         case ".": return .one(.any)
         case "\\": return rest.popFirst().flatMap(ScalarSet.escaped).map { .one($0) }
-        // The whole text is compared, so that anchors would say nothing, and these must follow something.
+        // The whole text is compared, so that anchors would have no effect, and these must follow something.
         case "^", "$", "*", "+", "?", "{", "}", "]": return nil
         default: return .one(.one(scalar))
         }

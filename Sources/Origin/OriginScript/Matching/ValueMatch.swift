@@ -13,7 +13,7 @@ public indirect enum ValueMatch: Sendable, Hashable {
     case present
     /// No value.
     case absent
-    /// Not as the other says; a missing value is not.
+    /// Any value that the other does not match; a missing value does not match.
     case not(ValueMatch)
 
     /// Returns whether a value, or its absence, is as asked.

@@ -24,7 +24,7 @@ struct TargetedField: Sendable {
     /// Returns a member as a directive; `nil` if its value has the wrong type and ignoring it does not make the cache
     /// less restrictive.
     ///
-    /// Deviation: RFC 9213 §2.1 says that a value of the wrong type should be ignored. A restriction with a value of the
+    /// Deviation: RFC 9213 §2.1 states that a value of the wrong type should be ignored. A restriction with a value of the
     /// wrong type is kept, as `http/rfc9213-targeted/syntax/mistyped-restriction` pins.
     private static func directive(_ member: StructuredField.Member) -> Directive? {
         switch (member.name, member.value) {

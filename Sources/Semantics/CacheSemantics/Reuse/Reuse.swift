@@ -68,7 +68,8 @@ public struct Reuse: Sendable {
             part.shape(&response, of: stored)
             if answersIfRange { part.leaveOutKnownFields(of: &response) }
         }
-        // §4: also for a 304, 206 or 416 that is made of the stored response, because its age is that of what they say.
+        // §4: also for a 304, 206 or 416 that is made of the stored response, because its age is that of the information
+        // in them.
         response.headerFields.append(HTTPField(name: .age, value: String(age)))
         return response
     }

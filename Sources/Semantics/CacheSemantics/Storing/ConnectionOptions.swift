@@ -28,7 +28,7 @@ enum ConnectionOptions {
         .connection, .keepAlive, .proxyConnection, .te, .trailer, .transferEncoding, .upgrade,
     ]
 
-    /// Whether a value of `Connection` only says whether the connection persists, as most do.
+    /// Whether a value of `Connection` only specifies whether the connection persists, as most do.
     static func isPersistence(_ value: String) -> Bool {
         let option = ASCII.lowercased(ArraySlice(Array(value.utf8)))
         return option == "keep-alive" || option == "close"

@@ -164,7 +164,7 @@ package final class DuplexStream: Sendable {
     /// Calls `action` once when the connection is closed or reset by this side.
     func onClose(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onClose = action } }
 
-    /// Ends the sending direction, after the alert of TLS that says so.
+    /// Ends the sending direction, with TLS after the alert that announces it.
     package nonisolated(nonsending) func endWriting() async {
         if let session { await sayEnd(session) }
         state.withLock { state in

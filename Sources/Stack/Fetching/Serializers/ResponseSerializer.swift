@@ -11,7 +11,7 @@ public protocol ResponseSerializer: Sendable {
     func value(of content: ReceivedContent) throws(FetchError) -> FetchValue
 }
 
-/// Received content and what its header says about it.
+/// Received content and the description of it by its header.
 public struct ReceivedContent: Sendable {
     /// The media type, lower case and without parameters; `nil` if none is given.
     public var mediaType: String?

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Conformance
 
-/// Returns a transformation of an option's text into its value, whose error says what is `expected`.
+/// Returns a transformation of an option's text into its value, whose error states what is `expected`.
 func expecting<Value: ExpressibleByArgument>(_ expected: String) -> @Sendable (String) throws -> Value {
     { text in
         guard let value = Value(argument: text) else { throw ValidationError("expected \(expected)") }

@@ -84,7 +84,7 @@ struct AuditHTML {
                 return "<td class=\"\(count == 0 ? "zero" : severity.rawValue)\">\(count)</td>"
             }
             let status = result.exchange.map { "\($0.status)" } ?? "–"
-            // Three times 0 would say that it is as it should be.
+            // Three zeros would suggest that it is correct.
             let found =
                 result.failure != nil && result.findings.isEmpty
                 ? "<td colspan=\"3\" class=\"error\">not audited</td>" : cells.joined()

@@ -5,7 +5,7 @@ import Scenarios
 /// A figure of a scenario's exchanges in the order of its clock: what was fresh and stale, how old it was, and what the
 /// origin saw.
 ///
-/// Spans begin when the caller got a response and last as long as its fields say; they show what was observed, not what
+/// Spans begin when the caller got a response and last as long as its fields specify; they show what was observed, not what
 /// the cache decided.
 enum HTMLTimeline {
     /// A response that the caller got.

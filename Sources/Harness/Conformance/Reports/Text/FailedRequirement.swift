@@ -2,7 +2,7 @@ import Scenarios
 
 /// The requirement that a failed scenario is about.
 enum FailedRequirement: Hashable {
-    /// A sentence that the scenario cites itself: it says what is broken more exactly than its rules do.
+    /// A sentence that the scenario cites itself: it describes what is broken more exactly than its rules do.
     case sentence(Citation)
     /// The id of a rule.
     case rule(String)

@@ -59,7 +59,7 @@ struct RealTimeDriver: ScenarioClockDriver {
 
     /// Waits until `duration` and a small margin have passed since the last awaited event.
     ///
-    /// Whatever was stored by then is therefore at least as old as the scenario says, by the clock of any cache. A
+    /// Whatever was stored by then is therefore at least as old as the scenario specifies, by the clock of any cache. A
     /// cache that counts whole seconds counts the same number, because all steps happen early in a second.
     func advance(by duration: Duration) throws(HarnessProblem) {
         if let leap {
