@@ -24,8 +24,8 @@ public struct UnexpectedRequests: Error, Sendable, CustomStringConvertible {
         (meant + others.map(\.exchange)).sorted { $0.number < $1.number }
     }
 
-    /// The numbers in one sentence, then requests in a line each: first those of the route, then those that come nearest to it,
-    /// with what distinguishes them, ten at most.
+    /// The numbers in one sentence, then one request per line, at most ten: first the requests of the route, then those
+    /// that come nearest to it, with the differences.
     public var description: String {
         let lines = meant.map { Self.line($0) } + others.map { Self.line($0.exchange, $0.differences) }
         if lines.isEmpty { return start + "; no request arrived" }

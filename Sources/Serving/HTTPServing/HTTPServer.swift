@@ -25,7 +25,7 @@ public final class HTTPServer: Sendable {
         public var timeLimits = TimeLimits()
         /// TLS settings; `nil`, the default, for plain HTTP.
         public var tls: TLSSettings?
-        /// The number that precedes that of the first connection; default 0.
+        /// The number before that of the first connection; default 0.
         public var connectionsBefore: UInt64 = 0
         /// The largest head in bytes, above which the response is 431 or 414; default 12 KiB.
         public var connectionMemoryBytes = 12 << 10

@@ -14,8 +14,8 @@ public final class CachingClient: Sendable {
     public struct Configuration: Sendable {
         /// The engine, which has the rules.
         public var engine: CacheEngine
-        /// Whether a stale response is used when the origin cannot be reached or does not respond (RFC 9111 §4.2.4), that of the
-        /// engine; default true.
+        /// Whether a stale response is used when the origin cannot be reached or does not respond (RFC 9111 §4.2.4); a
+        /// setting of the engine, default true.
         ///
         /// If not, the request fails with the error, unless `max-stale` or `stale-if-error` permits a stale response.
         public var usesStaleWhenDisconnected: Bool {

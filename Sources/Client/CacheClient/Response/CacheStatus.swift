@@ -55,8 +55,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         fields.append(HTTPField(name: Self.fieldName, value: description))
     }
 
-    /// Returns the members of a response's field, that of the cache nearest to the origin first; empty without the
-    /// field.
+    /// Returns the members of a response's field, starting with the cache nearest to the origin; empty without the field.
     public static func members(of fields: HTTPFields) -> [String] {
         ListField.members(of: fields[values: fieldName])
     }

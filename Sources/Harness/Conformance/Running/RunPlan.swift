@@ -3,9 +3,9 @@ import Scenarios
 
 /// The selection of what is run.
 public struct Selection: Sendable {
-    /// Patterns for full ids, of which one must match; empty for all.
+    /// Patterns for full ids, at least one of which must match; empty for all.
     public var filters: [GlobPattern] = []
-    /// Patterns for the ids of rules, of which one must match a rule of the scenario; empty for all.
+    /// Patterns for the ids of rules, at least one of which must match a rule of the scenario; empty for all.
     public var rules: [GlobPattern] = []
     /// Levels; empty for all.
     public var levels: Set<RuleLevel> = []

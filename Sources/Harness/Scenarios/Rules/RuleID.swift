@@ -1,6 +1,6 @@
 public import CacheSemantics
 
-/// The id of a rule: `rfc9111.4.2.3.corrected`, that of a document, or one of a project's own.
+/// The id of a rule: of a specification, such as `rfc9111.4.2.3.corrected`, of a document, or of a project.
 public struct RuleID: RawRepresentable, Sendable, Hashable, Comparable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {

@@ -8,7 +8,7 @@ import OriginScript
 
 /// The control API of a proxy: rules, faults, network, held responses, and what was injected into which exchange.
 ///
-/// It is that of every server here: JSON behind a token on 127.0.0.1, described by `GET /openapi.json`.
+/// It has the form of every control API here: JSON behind a token on 127.0.0.1, described by `GET /openapi.json`.
 public final class ProxyControl: Sendable {
     private let server: ControlServer
 

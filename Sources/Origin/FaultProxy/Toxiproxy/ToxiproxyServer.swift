@@ -14,7 +14,7 @@ public final class ToxiproxyServer: Sendable {
         public var port: Int? = 8474
         /// The seed of toxicity, jitter and sizes; default 0.
         public var seed: UInt64 = 0
-        /// Whether proxies may listen on other addresses than those of this machine alone; default no.
+        /// Whether proxies may listen on addresses that other machines can reach; default no.
         public var allowsOtherAddresses = false
 
         /// Creates the default configuration.
@@ -23,7 +23,7 @@ public final class ToxiproxyServer: Sendable {
     private let server: ControlServer
     private let proxies: ToxicProxies
 
-    /// Creates an API that does not listen yet; `clock` is that of all toxics.
+    /// Creates an API that does not listen yet; `clock` drives all toxics.
     public init(_ configuration: Configuration, clock: any TimeSource = SystemClock()) {
         var own = ControlServer.Configuration()
         own.port = configuration.port

@@ -6,7 +6,7 @@ extension CacheEngine {
     /// - Parameters:
     ///   - request: The caller's request, with scheme, authority and path.
     ///   - content: Its content; empty by default.
-    ///   - policy: The caller's policy; that of the protocol by default.
+    ///   - policy: The caller's policy; by default `useProtocolCachePolicy`.
     ///   - store: Where stored responses are; not used after the call.
     ///   - now: The time on the cache's clock.
     /// - Returns: The next step. A request that ends without an answer, because its caller went away, needs no call.

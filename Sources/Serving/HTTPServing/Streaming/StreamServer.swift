@@ -22,7 +22,7 @@ public final class StreamServer: Sendable {
         public var headLimitBytes = 32 << 10
         /// Number of open connections above which the response is 503; default 16,384.
         public var connectionLimit = 16_384
-        /// Time limits for clients, by the server's clock; that of a head counts from its first byte.
+        /// Time limits for clients, by the server's clock; the limit for a head starts at its first byte.
         ///
         /// A client that reads nothing of a response for the time limit of content is disconnected.
         public var timeLimits = TimeLimits()
@@ -42,7 +42,7 @@ public final class StreamServer: Sendable {
     private let state = Lock(State())
     private let startState = StartState()
 
-    /// Creates a server that does not listen yet; `clock` is that of the time limits.
+    /// Creates a server that does not listen yet; `clock` drives the time limits.
     public init(_ configuration: Configuration, handler: any StreamHandler, clock: any TimeSource) {
         var configuration = configuration
         configuration.headLimitBytes = min(configuration.headLimitBytes, 60 << 10)

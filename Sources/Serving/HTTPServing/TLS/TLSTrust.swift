@@ -10,7 +10,7 @@ public struct TLSTrust: Sendable, Hashable {
         /// Those of a file in PEM.
         case file(String)
     }
-    /// Trusted authorities; default those of the system.
+    /// Trusted authorities; default the system's.
     public var authorities = Authorities.system
     /// Whether chain, validity and host name are verified; default yes.
     public var verifies = true
