@@ -54,7 +54,7 @@ struct FixtureConditions: Equatable {
             && other.fields.allSatisfy { sent[$0.key] == $0.value }
     }
 
-    /// Names that `Vary` lists (RFC 9110 §12.5.5).
+    /// Returns the names that `Vary` lists (RFC 9110 §12.5.5).
     private static func selecting(_ exchange: CapturedExchange) -> [String] {
         let names = (exchange.response.fields.combined(FieldName.vary) ?? "").split(separator: ",")
         return names.map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }

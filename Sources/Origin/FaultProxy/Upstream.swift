@@ -51,7 +51,7 @@ public struct Upstream: Sendable, Hashable, CustomStringConvertible {
         self.isTLS = isTLS
     }
 
-    /// A server without TLS at a port of 127.0.0.1.
+    /// Creates a server without TLS at a port of 127.0.0.1.
     init(loopback port: Int) {
         self.init(host: "127.0.0.1", port: port, authority: "127.0.0.1:\(port)", isTLS: false)
     }

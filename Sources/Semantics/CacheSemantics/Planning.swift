@@ -72,8 +72,8 @@ struct Planning {
         return forward(.miss)
     }
 
-    /// Methods other than GET and HEAD go to the origin, and so does a QUERY without a key, although its method would allow a
-    /// stored response.
+    /// Returns the decision to forward a request that the store never answers: with a method other than GET and HEAD, and
+    /// a QUERY without a key, although its method would allow a stored response; `nil` for others.
     mutating func notFromStore() -> Decision? {
         guard !request.method.isAnsweredFromStore, !isKeyedByContent else { return nil }
         if request.method == .query {
@@ -219,7 +219,7 @@ struct Planning {
 }
 
 extension PlannedRequest {
-    /// A decision with the inputs and findings of its planning.
+    /// Creates a decision with the inputs and findings of its planning.
     init(_ decision: Planning.Decision, by planning: Planning, key: CacheKey) {
         plan = decision.plan
         request = planning.request
@@ -230,7 +230,7 @@ extension PlannedRequest {
         forwardReason = decision.reason
     }
 
-    /// The decision of `Planning.missed()` for a request without cache directives, ranges or preconditions.
+    /// Creates the decision of `Planning.missed()` for a request without cache directives, ranges or preconditions.
     init(missing key: CacheKey, by request: HTTPRequest) {
         self.init(.forward(request), for: request, policy: .useProtocolCachePolicy, key: key, stored: [])
         (findings, forwardReason) = (Self.missing, .uriMiss)

@@ -38,7 +38,7 @@ public struct CertificateTerms: Sendable, Hashable {
         self.validity = validity
     }
 
-    /// Terms of a server of this machine: `localhost`, 127.0.0.1 and ::1.
+    /// Returns the terms of a server of this machine: `localhost`, 127.0.0.1 and ::1.
     public static func localServer(name: String, validity: ClosedRange<Duration>) -> CertificateTerms {
         CertificateTerms(
             name: name,

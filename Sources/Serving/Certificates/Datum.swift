@@ -27,7 +27,7 @@ package enum Datum {
 }
 
 extension String {
-    /// The text of PEM, or of other ASCII.
+    /// Creates a datum with the text of PEM, or of other ASCII.
     init(pem bytes: [UInt8]) {
         self.init(decoding: bytes, as: UTF8.self)
     }

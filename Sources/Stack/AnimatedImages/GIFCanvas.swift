@@ -22,7 +22,7 @@ struct GIFCanvas {
         /// The index of the colour that is not drawn; `nil` if there is none.
         var transparent: Int?
 
-        /// Without an extension.
+        /// Creates the control of a frame without an extension.
         init() {}
 
         /// Reads the four bytes of an extension.

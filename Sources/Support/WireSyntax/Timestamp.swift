@@ -32,7 +32,7 @@ public enum Timestamp {
         CivilTimestamp.padded(number, to: width)
     }
 
-    /// Seconds of the day.
+    /// Parses the seconds of the day.
     private static func time(_ rest: inout ArraySlice<UInt8>) -> Int? {
         // RFC 3339 §5.6: 60 seconds are a leap second.
         guard let hour = number(2, &rest), hour < 24, take(":", &rest),
@@ -50,7 +50,7 @@ public enum Timestamp {
         return digits.isEmpty ? nil : Double("0." + String(decoding: digits, as: UTF8.self))
     }
 
-    /// Seconds east of Greenwich.
+    /// Parses the seconds east of Greenwich.
     private static func offset(_ zone: ArraySlice<UInt8>) -> Int? {
         var rest = zone
         if take("Zz", &rest) { return rest.isEmpty ? 0 : nil }

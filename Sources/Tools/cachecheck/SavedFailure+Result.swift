@@ -29,7 +29,7 @@ extension SavedFailure {
 }
 
 extension SavedFailure.Subject {
-    /// The command line's description of the cache under test.
+    /// Creates the command line's description of the cache under test.
     init(_ choice: SubjectChoice, _ options: RunOptions) {
         self.init()
         self.choice = choice.description

@@ -20,7 +20,7 @@ extension CachingClient {
             return cache
         }
 
-        /// Responses are kept in memory only, up to this number of bytes; they are removed with the client.
+        /// Keeps responses in memory only, up to this number of bytes; they are removed with the client.
         ///
         /// A response that takes more than `largestShare` of the capacity is not kept; the detail of its `cacheStatus`
         /// gives this reason.
@@ -31,7 +31,7 @@ extension CachingClient {
             Cache(folder: nil, disk: .zero, memory: capacity, largestShare: largestShare)
         }
 
-        /// Responses are kept in a folder, which is created if needed, and the latest also in memory.
+        /// Keeps responses in a folder, which is created if needed, and the latest also in memory.
         ///
         /// They are written soon after they are stored, on a thread for which the end of the process does not wait: before a
         /// program ends, it awaits `CachingClient.shutDown()`, or calls `flush()`.

@@ -81,8 +81,8 @@ public protocol TransportExchange: AnyObject, Sendable {
     func resume()
     /// Cancels the exchange: an HTTP/1 connection is closed, and the end is `cancelled` unless it came before.
     func cancel()
-    /// Lets the transport work for a moment in place of a task that would otherwise wait for a call of the receiver;
-    /// false if that is of no more use, and the task should wait.
+    /// Works for a moment instead of a task that would otherwise wait for a call of the receiver; false if that is of no
+    /// more use, and the task should wait.
     ///
     /// For tasks that hold no actor, which others would have to wait for. By default false.
     func workInPlace() -> Bool

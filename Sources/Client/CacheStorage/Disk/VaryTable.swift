@@ -27,7 +27,7 @@ struct VaryTable: Sendable {
         return number
     }
 
-    /// Gives a number back.
+    /// Releases one use of a number, which can be assigned again after the last release.
     mutating func giveBack(_ number: Int32) {
         guard number > 0 else { return }
         let place = Int(number) - 1

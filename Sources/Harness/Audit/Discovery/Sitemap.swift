@@ -99,7 +99,7 @@ private final class SitemapReader {
         location = ""
     }
 
-    /// Locations of images and videos are deeper, and not those of pages.
+    /// Adds the location that an element contains; those of images and videos are deeper, and not those of pages.
     func end() {
         let url = String(location.filter { !$0.isWhitespace })
         if !url.isEmpty, path == ["urlset", "url", "loc"] { sitemap.pages.append(url) }

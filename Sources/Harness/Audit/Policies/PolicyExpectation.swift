@@ -61,7 +61,7 @@ package enum LifetimeExpectation: Sendable, Hashable {
         }
     }
 
-    /// Seconds of `60s`, `10m`, `1h`, `30d`, `2w` or `1y`; a year has 365 days, as in usual lifetimes.
+    /// Returns the seconds of `60s`, `10m`, `1h`, `30d`, `2w` or `1y`; a year has 365 days, as in usual lifetimes.
     private static func seconds(_ text: Substring) -> Int64? {
         let days: [Character: Int64] = ["w": 7, "y": 365]
         if let unit = text.last, let count = days[unit] {

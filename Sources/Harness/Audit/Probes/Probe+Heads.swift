@@ -40,7 +40,7 @@ extension Probe {
         }
     }
 
-    /// Validators and lengths are compared only if GET gives the same ones twice.
+    /// Returns the names of the fields to compare: validators and lengths only if GET gives the same ones twice.
     private static func compared(_ context: ProbeContext) -> [HTTPField.Name] {
         var names: [HTTPField.Name] = [.contentType, .vary]
         if context.hasSteadyPolicy { names.append(.cacheControl) }

@@ -20,7 +20,7 @@ struct UseReason {
         section = statement?.section ?? "RFC 9111 §4"
     }
 
-    /// The reason why a stored response may be used, or not: "age 120 s, lifetime 60 s from max-age".
+    /// Creates the reason why a stored response may be used, or not: "age 120 s, lifetime 60 s from max-age".
     init(use explanation: ExchangeExplanation) {
         let statement = explanation.statements.first { $0.topic == .use }
         let whole = UseReason(statement)
@@ -30,7 +30,7 @@ struct UseReason {
         self.init((isUsed ? "" : "without validation: ") + detail, whole.section)
     }
 
-    /// The reason why a request is forwarded.
+    /// Creates the reason why a request is forwarded.
     init(_ planned: PlannedRequest, isEmpty: Bool) {
         let finding = planned.findings.first { !$0.held }
         let detail = finding.map { ": \($0.detail)" } ?? ""

@@ -48,7 +48,7 @@ public struct CacheOutcome: Sendable {
     /// The directives that apply to the stored response.
     package var directives: ResponseCacheControl? { stored.map { cache.engine.directives(of: $0) } }
 
-    /// Statements on a topic, in the order in which they were made.
+    /// Returns the statements on a topic, in the order in which they were made.
     package func statements(_ topic: Statement.Topic) -> [Statement] {
         explanation.statements.filter { $0.topic == topic }
     }

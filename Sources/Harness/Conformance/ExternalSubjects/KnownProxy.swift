@@ -7,7 +7,7 @@ public struct KnownProxy: Sendable, Hashable {
         /// Below the proxy's folder.
         let name: String
 
-        /// A file of the same name in both folders, unless `name` is another.
+        /// Creates a file of the same name in both folders, unless `name` is another.
         init(_ source: String, as name: String? = nil) {
             self.source = source
             self.name = name ?? source
@@ -17,7 +17,7 @@ public struct KnownProxy: Sendable, Hashable {
     public let name: String
     /// The cache, for tables of documents.
     let cache: String
-    /// The configuration by which it obeys RFC 9111, in Markdown.
+    /// A description of the configuration by which it obeys RFC 9111, in Markdown.
     let setUp: String
     /// The name of the program's file; by default the proxy's name.
     var program: String

@@ -29,7 +29,7 @@ package final class EventLog: LoadObserver {
 }
 
 extension CallerObservation {
-    /// The view of the built-in client's caller; without a log, it has no events.
+    /// Creates the view of the built-in client's caller; without a log, it has no events.
     package init(_ result: Result<ClientResponse, ClientError>, log: EventLog?) {
         self.init()
         switch result {

@@ -5,7 +5,7 @@ import OriginScript
 
 /// Records events in the journal.
 extension ProxyContext {
-    /// Faults of a connection happened before its first request.
+    /// Records the faults of a connection that happened before its first request.
     func connectionFaulted(_ connection: Int, _ marks: [FaultTrack.Mark], _ end: String) {
         guard let journal else { return }
         var entry = JournalEntry(connection: connection, at: clock.wallSeconds)
@@ -25,7 +25,7 @@ extension ProxyContext {
         injected(exchange, track.takeMarks())
     }
 
-    /// Faults happened in an exchange.
+    /// Records the faults that happened in an exchange.
     func injected(_ exchange: ProxiedExchange, _ marks: [FaultTrack.Mark]) {
         guard !marks.isEmpty else { return }
         journal?.change(exchange.number) { $0.injected += marks.map(\.description) }
@@ -105,7 +105,7 @@ extension Passing {
 }
 
 extension JournalEntry {
-    /// The entry of a request that was just read.
+    /// Creates the entry of a request that was just read.
     init(_ exchange: ProxiedExchange) {
         self.init(
             number: exchange.number,
@@ -118,7 +118,7 @@ extension JournalEntry {
         requestHead = exchange.request.raw.bytes
     }
 
-    /// The entry of a connection on which no request was read.
+    /// Creates the entry of a connection on which no request was read.
     fileprivate init(connection: Int, at time: Double) {
         self.init(
             number: 0,

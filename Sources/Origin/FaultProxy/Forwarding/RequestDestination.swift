@@ -13,7 +13,7 @@ struct RequestDestination: Sendable, Hashable {
     /// Whether the proxy begins a tunnel to the server in place of passing the request on.
     let isTunnel: Bool
 
-    /// The destination of every request to a reverse proxy.
+    /// Creates the destination of every request to a reverse proxy.
     init(server: Upstream) { (self.server, target, isTunnel) = (server, nil, false) }
 
     /// Reads the target of a request to a forward proxy (RFC 9112 §3.2).

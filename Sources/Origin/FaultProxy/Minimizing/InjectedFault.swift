@@ -71,7 +71,7 @@ extension InjectedFault.Requests: CustomStringConvertible {
     /// Method, host and path, such as `GET /a` or `CONNECT example.com:443`.
     var description: String { "\(method) \(host ?? "")\(path ?? "")" }
 
-    /// Those like the one of an entry; of several hosts, only those with the same `Host`.
+    /// Creates the requests like the one of an entry; of several hosts, only those with the same `Host`.
     fileprivate init(like entry: JournalEntry, ofSeveralHosts: Bool) {
         method = entry.method
         path = entry.method == "CONNECT" ? nil : TargetParts(entry.target).path

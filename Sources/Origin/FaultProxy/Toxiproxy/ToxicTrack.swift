@@ -31,7 +31,7 @@ struct ToxicTrack: Sendable {
     private var stages: [ToxicStage] = []
     private var isOver = false
 
-    /// `draw` gives the random numbers of the connection.
+    /// Creates a track of a direction; `draw` gives the random numbers of the connection.
     init(_ stream: Toxic.Stream, _ draw: FaultDraw) {
         (self.stream, self.draw) = (stream, draw)
     }

@@ -103,7 +103,7 @@ extension ComposedReply.Head {
 }
 
 extension RawReply.Ending {
-    /// The ending of a reply whose connection a fault ends.
+    /// Creates the ending of a reply whose connection a fault ends.
     package init(_ end: ConnectionEnd) {
         switch end {
         case .reset: self = .reset

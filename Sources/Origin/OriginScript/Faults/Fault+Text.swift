@@ -50,7 +50,7 @@ extension Fault {
         try self.init(action, place: word[word.index(after: sign)...])
     }
 
-    /// The place is a size, which is a byte of the content, or an event and perhaps a point of it.
+    /// Creates a fault at a place: a size, which is a byte of the content, or an event and perhaps a point of it.
     private init(_ action: FaultAction, place: Substring) throws(FaultTextProblem) {
         if let bytes = Quantity.size(place) {
             self.init(action, at: .body, byte: bytes)

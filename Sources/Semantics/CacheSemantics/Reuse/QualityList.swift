@@ -14,8 +14,8 @@ struct QualityList: Equatable {
     /// Without duplicates, in the order of the field.
     private let sent: [Member]
 
-    /// `nil` if a member is malformed, if there are more than 100, and if a value has two weights: recipients differ in which
-    /// of them counts.
+    /// Parses the lines; `nil` if a member is malformed, if there are more than 100, or if a value has two weights:
+    /// recipients differ in which of them counts.
     init?(_ lines: [String]) {
         var members: [Member] = []
         for bytes in FieldList.members(of: lines, { Array($0) }) {

@@ -25,7 +25,7 @@ public struct Vary: Sendable, Hashable {
         self.init(usesDictionary ? lines + CompressionDictionary.selecting.map(\.rawName) : lines)
     }
 
-    /// The fields by which a response with these fields varies.
+    /// Creates the list of the fields by which a response with these fields varies.
     public init(of fields: HTTPFields) {
         let codings = fields[values: .contentEncoding]
         self.init(

@@ -51,7 +51,7 @@ final class SlotRecord: Sendable {
         return seen
     }
 
-    /// Images are named by their size, which distinguishes them as the origin made them.
+    /// Returns the name of an image: its size, which distinguishes images as the origin made them.
     private static func name(of image: RasterImage?) -> String {
         guard let image else { return "nothing" }
         let size = PixelExpectation(width: image.size.width, height: image.size.height)

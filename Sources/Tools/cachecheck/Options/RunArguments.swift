@@ -7,7 +7,7 @@ import Scenarios
 extension CacheKind: ExpressibleByArgument {}
 
 extension Shard: ExpressibleByArgument {
-    /// `I/N`.
+    /// Parses `I/N`.
     public init?(argument: String) { self.init(argument) }
 }
 
