@@ -96,7 +96,7 @@ public struct AuditReport: Sendable {
     public var isStrict = false
     /// Whether text and HTML reports include the bytes that a returning visitor saves and wastes.
     public var showsCost = false
-    /// One part of an audit, which may have no URL; default false.
+    /// Whether it is one part of an audit, which may have no URL; default false.
     package var isShard = false
 
     /// Creates an empty report.

@@ -24,7 +24,7 @@ package struct CallerObservation: Sendable {
     package var chunks: [Int] = []
     /// Parameters of this cache's `Cache-Status` member; `nil` if there is none.
     package var cacheStatus: [String: String]?
-    /// For a lookup: whether an entry was found.
+    /// Whether a lookup found an entry; `nil` for other steps.
     package var isFound: Bool?
     /// For a lookup: the entry's user info.
     package var userInfo: [String: String] = [:]

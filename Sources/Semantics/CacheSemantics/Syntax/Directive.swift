@@ -108,7 +108,7 @@ public enum FieldScope: Sendable, Hashable {
     /// The whole response.
     case everything
 
-    /// False for an absent directive and for one that covers the whole response.
+    /// Whether fields are listed; false for an absent directive and for one that covers the whole response.
     var listsFields: Bool {
         if case .fields = self { true } else { false }
     }

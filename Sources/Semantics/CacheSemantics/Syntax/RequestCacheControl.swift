@@ -19,13 +19,13 @@ public struct RequestCacheControl: Sendable, Hashable {
     public private(set) var minFresh: Int64?
     /// `stale-if-error` in seconds (RFC 5861 §4); `nil` if absent.
     public private(set) var staleIfError: Int64?
-    /// `no-cache`, or `Pragma: no-cache` of a request without `Cache-Control`.
+    /// Whether there is `no-cache`, or `Pragma: no-cache` in a request without `Cache-Control`.
     public internal(set) var noCache = false
-    /// `no-store`: nothing of the exchange may be stored (§5.2.1.5).
+    /// Whether there is `no-store`: nothing of the exchange may be stored (§5.2.1.5).
     public private(set) var noStore = false
-    /// `no-transform`: intermediaries may not change the content (§5.2.1.6).
+    /// Whether there is `no-transform`: intermediaries may not change the content (§5.2.1.6).
     public private(set) var noTransform = false
-    /// `only-if-cached`: a stored response or a 504 is wanted (§5.2.1.7).
+    /// Whether there is `only-if-cached`: a stored response or a 504 is wanted (§5.2.1.7).
     public private(set) var onlyIfCached = false
 
     /// Creates the directives of a request without the field.

@@ -15,19 +15,19 @@ public struct ResponseCacheControl: Sendable, Hashable {
     public private(set) var noCache = FieldScope.nothing
     /// The scope of `private`: the response, or the fields that it lists (§5.2.2.7).
     public private(set) var privateScope = FieldScope.nothing
-    /// `no-store`: nothing of the exchange may be stored (§5.2.2.5).
+    /// Whether there is `no-store`: nothing of the exchange may be stored (§5.2.2.5).
     public private(set) var noStore = false
-    /// `no-transform`: intermediaries may not change the content (§5.2.2.6).
+    /// Whether there is `no-transform`: intermediaries may not change the content (§5.2.2.6).
     public private(set) var noTransform = false
-    /// `must-revalidate`: may not be used stale without validation (§5.2.2.2).
+    /// Whether there is `must-revalidate`: the response may not be used stale without validation (§5.2.2.2).
     public private(set) var mustRevalidate = false
-    /// `proxy-revalidate`: as `must-revalidate`, but only for shared caches (§5.2.2.8).
+    /// Whether there is `proxy-revalidate`: as `must-revalidate`, but only for shared caches (§5.2.2.8).
     public private(set) var proxyRevalidate = false
-    /// `must-understand`: storing requires that the status code is understood (§5.2.2.3).
+    /// Whether there is `must-understand`: storing requires that the status code is understood (§5.2.2.3).
     public private(set) var mustUnderstand = false
-    /// `public`: may be stored where it otherwise could not (§5.2.2.9).
+    /// Whether there is `public`: the response may be stored where it otherwise could not (§5.2.2.9).
     public private(set) var isPublic = false
-    /// `immutable`: a reload needs no validation while it is fresh (RFC 8246).
+    /// Whether there is `immutable`: a reload needs no validation while the response is fresh (RFC 8246).
     public private(set) var isImmutable = false
     /// Whether a directive was repeated with a different value.
     public private(set) var hasConflict = false
