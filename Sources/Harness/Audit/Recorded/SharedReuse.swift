@@ -98,8 +98,7 @@ extension ArchivedExchange {
     }
 
     /// Returns the request with the stored values of nominated fields that it lacks: browsers often record only a part of
-    /// a
-    /// request that their cache answers.
+    /// a request that their cache answers.
     func bareRequest(selecting stored: StoredResponse) -> HTTPRequest {
         var request = bareRequest
         for name in stored.vary.names where !request.headerFields.contains(name) {

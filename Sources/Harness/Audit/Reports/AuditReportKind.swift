@@ -63,7 +63,7 @@ public enum AuditReportKind: String, Sendable, Hashable, CaseIterable {
         return [("audit reports", ReferenceTable(table).markdown(columns))]
     }
 
-    /// Returns the text of a report; `source` is the file that findings without their own position are reported.
+    /// Returns the text of a report; `source` is the file for which findings without a position are reported.
     package func text(of report: AuditReport, source: String) -> String {
         switch self {
         case .text: AuditText(report: report).page
@@ -83,7 +83,7 @@ public enum AuditReportKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension AuditReport {
-    /// Returns the report in a format; `source` is the file that findings without their own position are reported.
+    /// Returns the report in a format; `source` is the file for which findings without a position are reported.
     public func text(as kind: AuditReportKind, source: String = "cachecheck-audit") -> String {
         kind.text(of: self, source: source)
     }

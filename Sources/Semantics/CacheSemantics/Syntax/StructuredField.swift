@@ -25,8 +25,7 @@ enum StructuredField {
     private static let mostMembers = 1024
 
     /// Parses a dictionary: returns its members in order, with its lines combined; `nil` if parsing fails (RFC 9651
-    /// §4.2), or for more than
-    /// 1,024 members.
+    /// §4.2), or for more than 1,024 members.
     static func dictionary(_ lines: [String]) -> [Member]? {
         let bytes = Array(lines.joined(separator: ",").utf8)
         // Separators within strings and inner lists do not count.
