@@ -11,7 +11,7 @@ import Locks
 /// (`.cacheInfo`). Each file is written under a temporary name and then renamed. An entry whose files do not
 /// match is not used.
 public actor ApplicationCache {
-    /// The cache that a whole program shares, which sessions without their own use; replaceable.
+    /// The cache that a whole program shares, used by sessions without their own cache; replaceable.
     ///
     /// It is in the folder `application-cache` of the program's caches, as `SharedStore` describes, otherwise in a folder
     /// of /tmp.

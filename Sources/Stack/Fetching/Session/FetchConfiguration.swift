@@ -40,7 +40,7 @@ public struct FetchConfiguration: Sendable {
     ])
     /// The use of the HTTP cache; default `useProtocolCachePolicy`.
     public var policy = RequestCachePolicy.useProtocolCachePolicy
-    /// Recompresses the JPEGs of uploads with a compression ratio below 1 that have no separate function; default
+    /// Recompresses the JPEGs of uploads with a compression ratio below 1 and without their own function; default
     /// none, with which such uploads fail.
     public var recompress: (@Sendable (_ jpeg: [UInt8], _ quality: Double) throws -> [UInt8])?
     /// The cache of decoded values that is consulted before a GET is sent; default none.
