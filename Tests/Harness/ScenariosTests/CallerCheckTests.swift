@@ -38,7 +38,8 @@ struct CallerCheckTests {
         "A met expectation gives no mismatch",
         arguments: [
             "{}", "{source: memory}", "{source: cache}", "{source: [origin, memory]}", "{stale: false}",
-            "{status: 200}", "{status: [304, 200]}", "{error: none}", "{fields: {AGE: 59, ETag: absent}}",
+            "{status: 200}", "{status: [304, 200]}", "{error: none}", "{error: [offline, none]}",
+            "{fields: {AGE: 59, ETag: absent}}",
             "{fields: {Via: 'a, b'}}", "{fields: {Age: {at-least: 59, at-most: 59}}}",
             "{fields: {Age: {greater: 58, less: 60}}}", "{fields: {Age: {not: 58}, ETag: {not: x}}}",
             "{fields: {Via: {contains: b}, Location: present}}", "{fields: {Location: '${base}/b'}}",
@@ -65,6 +66,10 @@ struct CallerCheckTests {
             ("{stale: true}", "stale: expected true, seen false"),
             ("{status: [304, 404]}", "status: expected 304 or 404, seen 200"),
             ("{error: timed-out}", "error: expected -1001 (timed-out), seen no error"),
+            (
+                "{error: [timed-out, -1005]}",
+                "error: expected -1001 (timed-out) or -1005 (connection-lost), seen no error"
+            ),
             ("{fields: {Age: 60}}", "fields.Age: expected \"60\", seen \"59\""),
             ("{fields: {Age: absent}}", "fields.Age: expected absent, seen \"59\""),
             ("{fields: {ETag: present}}", "fields.ETag: expected present, seen absent"),
@@ -125,6 +130,7 @@ struct CallerCheckTests {
         )
         #expect(try check("{error: cannot-connect}", failed) == [])
         #expect(try check("{error: -1004}", failed) == [])
+        #expect(try check("{error: [none, cannot-connect]}", failed) == [])
         #expect(
             try check("{error: none}", failed) == [
                 "error: expected none, seen -1004 (cannot-connect): connection refused"

@@ -45,7 +45,7 @@ struct StepDecodingTests {
         #expect(plain.method == "GET")
         #expect(plain.policy == nil)
         #expect(!plain.asksOtherHost)
-        #expect(plain.expectation.errorCode == nil)
+        #expect(plain.expectation.errorCodes == nil)
     }
 
     @Test("Every other step is decoded")
@@ -190,7 +190,7 @@ struct StepDecodingTests {
         )
         #expect(expected.body?.value == .sameAs("l"))
         #expect(expected.age?.value == .strictly(greater: 1, less: nil))
-        #expect(expected.errorCode?.value == -1001)
+        #expect(expected.errorCodes?.value == [-1001])
         #expect(expected.events?.value == ["will-send", "data*"])
         #expect(expected.chunks?.value == [1, 1024])
         #expect(

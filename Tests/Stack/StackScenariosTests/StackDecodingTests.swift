@@ -67,7 +67,7 @@ struct StackDecodingTests {
         #expect(!items.hasCallbacks)
         #expect(chain.expectation.stoppedAt?.value == "2")
         #expect(chain.expectation.atOnce?.value == .range(atLeast: nil, atMost: 1))
-        #expect(chain.expectation.errorCode?.value == -999)
+        #expect(chain.expectation.errorCodes?.value == [-999])
         #expect(chain.expectation.log?.value == ["a", "b"])
     }
 

@@ -16,7 +16,7 @@ extension CallerExpectation {
         context: ExpectationContext,
         at position: Position
     ) -> [Mismatch] {
-        let mayBeError = errorCode == nil && sources?.value.contains(.generated) == true
+        let mayBeError = errorCodes == nil && sources?.value.contains(.generated) == true
         if context.errorsAreResponses, observation.error != nil, mayBeError { return [] }
         var check = CallerCheck(expected: self, seen: observation, context: context)
         check.checkOutcome(at: position)
@@ -41,8 +41,8 @@ struct CallerCheck {
 /// Checks whether a response, an error, or an entry was received.
 extension CallerCheck {
     mutating func checkOutcome(at position: Position) {
-        mismatches.check(errorCode: expected.errorCode, seen.error)
-        if expected.errorCode == nil, expected.isFound == nil, seen.isFound == nil {
+        mismatches.check(errorCodes: expected.errorCodes, seen.error)
+        if expected.errorCodes == nil, expected.isFound == nil, seen.isFound == nil {
             checkResponseCame(at: position)
         }
         let found = seen.isFound.map { "\($0)" } ?? "no lookup"

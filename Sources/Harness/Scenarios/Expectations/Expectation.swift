@@ -15,8 +15,8 @@ package struct CallerExpectation: Sendable {
     package var body: Located<BodyExpectation>?
     /// The age in seconds.
     package var age: Located<NumberExpectation>?
-    /// Foundation's error code; 0 expects no error.
-    package var errorCode: Located<Int>?
+    /// Foundation's error codes, one of which is expected; 0 expects no error.
+    package var errorCodes: Located<[Int]>?
     /// Event names; a trailing `*` matches one or more.
     package var events: Located<[String]>?
     /// Sizes of the data events.

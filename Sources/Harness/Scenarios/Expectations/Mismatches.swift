@@ -110,16 +110,16 @@ extension Mismatches {
         if list.count > count { list[count].detail = .content }
     }
 
-    /// Compares an error's code; 0 is no error.
-    package mutating func check(errorCode wanted: Located<Int>?, _ seen: (code: Int, text: String)?) {
-        guard let wanted, wanted.value != seen?.code ?? 0 else { return }
+    /// Compares an error's code with the alternatives; 0 is no error.
+    package mutating func check(errorCodes wanted: Located<[Int]>?, _ seen: (code: Int, text: String)?) {
+        guard let wanted, !wanted.value.contains(seen?.code ?? 0) else { return }
         list.append(
             Mismatch(
                 position: wanted.position.description,
                 subject: "error",
-                expected: ErrorCode.text(of: wanted.value),
+                expected: wanted.value.map(ErrorCode.text).joined(separator: " or "),
                 seen: Self.text(of: seen),
-                detail: wanted.value != 0 && seen != nil ? .otherError : .other
+                detail: wanted.value != [0] && seen != nil ? .otherError : .other
             )
         )
     }

@@ -85,10 +85,12 @@ extension ExpectKey {
             ReferenceRow(
                 rawValue,
                 takes: ValueForm(
-                    "a negative number, or a name",
-                    SchemaValues.either(
-                        ["type": "integer", "exclusiveMaximum": 0],
-                        SchemaValues.words(ErrorCode.names.map(\.name))
+                    "a negative number, or a name, or a list of alternatives",
+                    SchemaValues.oneOrMore(
+                        SchemaValues.either(
+                            ["type": "integer", "exclusiveMaximum": 0],
+                            SchemaValues.words(ErrorCode.names.map(\.name))
+                        )
                     )
                 ),
                 "Foundation's code of the error, or its name",
@@ -96,7 +98,7 @@ extension ExpectKey {
             )
             .explained(ErrorCode.list)
             .read { expectation, map, _ in
-                expectation.errorCode = map.located(.error, ScenarioReading.errorCode)
+                expectation.errorCodes = map.located(.error, ScenarioReading.errorCode.oneOrMore())
             }
         case .events:
             ReferenceRow(

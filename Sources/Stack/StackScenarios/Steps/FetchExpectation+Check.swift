@@ -9,9 +9,9 @@ extension FetchExpectation {
         at position: Position
     ) -> [Mismatch] {
         var caller = caller
-        if expectsFailure, caller.errorCode == nil, let code = seen.caller.error?.code {
+        if expectsFailure, caller.errorCodes == nil, let code = seen.caller.error?.code {
             // No particular code is expected.
-            caller.errorCode = Located(code, at: position)
+            caller.errorCodes = Located([code], at: position)
         }
         var mismatches = Mismatches()
         mismatches.list = caller.check(seen.caller, context: context, at: position)
@@ -51,7 +51,7 @@ extension FetchExpectation {
             expectation.caller.statuses = map.located(.status, Reader.integer(in: 100...999).oneOrMore())
             expectation.caller.fields = map.optional(.fields, reading.expectedFields) ?? []
             expectation.caller.body = map.located(.body, reading.expectedBody)
-            expectation.caller.errorCode = map.located(.error, ScenarioReading.errorCode)
+            expectation.caller.errorCodes = map.located(.error, ScenarioReading.errorCode.map { [$0] })
             expectation.caller.sources = map.located(
                 .source,
                 Reader.choice(of: Provenance.ofCaches + [.application]).oneOrMore()

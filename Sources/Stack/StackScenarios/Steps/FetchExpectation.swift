@@ -19,7 +19,7 @@ package struct FetchExpectation: Sendable {
 
     /// Whether an error is expected.
     package var expectsFailure: Bool {
-        failure != nil || reason != nil || (caller.errorCode?.value ?? 0) != 0
+        failure != nil || reason != nil || caller.errorCodes.map { !$0.value.contains(0) } == true
     }
 }
 

@@ -36,7 +36,7 @@ extension GroupExpectation {
         mismatches.check(stoppedAt, "stopped-at", text: \.self, seen: first ?? "no failure") {
             $0 == first ?? ""
         }
-        mismatches.check(errorCode: errorCode, seen.error)
+        mismatches.check(errorCodes: errorCodes, seen.error)
         mismatches.check(took: took, seen.took)
     }
 
@@ -49,7 +49,7 @@ extension FetchStep {
         let caller = expectation.caller
         return expectation.expectsFailure || expectation.value != nil || expectation.attempts != nil
             || caller.statuses != nil || !caller.fields.isEmpty || caller.body != nil
-            || caller.errorCode != nil
+            || caller.errorCodes != nil
             || caller.sources != nil || caller.took != nil
     }
 }

@@ -55,7 +55,7 @@ package struct GroupExpectation: Sendable {
     /// The number of times the completion of the group was called.
     package var completions: Located<NumberExpectation>?
     /// The error of the group, as a code of Foundation; 0 for none.
-    package var errorCode: Located<Int>?
+    package var errorCodes: Located<[Int]>?
     /// Time on the scenario's clock, in seconds.
     package var took: Located<NumberExpectation>?
     /// Texts that lines of the debug log must contain, in this order.
