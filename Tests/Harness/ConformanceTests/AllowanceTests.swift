@@ -23,6 +23,8 @@ struct AllowanceTests {
         var isClient = false
         var leavesRedirects = true
         var method = "GET"
+        /// The method of a request that is made at the same time.
+        var beside: String?
         /// Field lines of the response.
         var answered: [(name: String, value: String)] = []
         /// The response's content.
@@ -61,8 +63,15 @@ struct AllowanceTests {
             verdict: "skipped"
         ),
         Row(
-            name: "what is fresh was validated where it should not be",
+            name: "what is fresh was validated, in a scenario about what should be done",
             level: .should,
+            mismatch: .source(expected: [.cache], seen: .validated),
+            verdict: "skipped"
+        ),
+        Row(
+            name: "what is immutable was validated",
+            level: .should,
+            rules: ["rfc8246.2.fresh"],
             mismatch: .source(expected: [.cache], seen: .validated),
             verdict: "failed"
         ),
@@ -208,6 +217,40 @@ struct AllowanceTests {
             verdict: "skipped"
         ),
         Row(
+            name: "a date is sent without the entity tag",
+            mismatch: .requestField(name: "If-None-Match", seen: nil),
+            passed: [("If-Modified-Since", "Thu, 01 Jan 2026 00:00:00 GMT")],
+            verdict: "failed"
+        ),
+        Row(
+            name: "the caller's own date is sent without an entity tag",
+            mismatch: .requestField(name: "If-None-Match", seen: nil),
+            asked: [("If-Modified-Since", "Thu, 01 Jan 2026 00:00:00 GMT")],
+            verdict: "skipped"
+        ),
+        Row(
+            name: "an earlier request with no-cache was answered from the store",
+            mismatch: .source(expected: [.origin], seen: .cache),
+            arrived: [],
+            before: [("Cache-Control", "no-cache")],
+            verdict: "skipped"
+        ),
+        Row(
+            name: "the origin got GET for a HEAD beside a GET",
+            mismatch: .other,
+            arrived: ["GET", "GET"],
+            method: "HEAD",
+            beside: "GET",
+            verdict: "skipped"
+        ),
+        Row(
+            name: "the origin got the GET beside a HEAD",
+            mismatch: .other,
+            method: "HEAD",
+            beside: "GET",
+            verdict: "failed"
+        ),
+        Row(
             name: "the origin was asked GET for HEAD",
             mismatch: .other,
             method: "HEAD",
@@ -348,6 +391,11 @@ struct AllowanceTests {
             CallerExchange(method: row.method, target: "/a", fields: row.asked, seen: answered)
         ]
         step.exchanges[0].policy = row.policy
+        if let method = row.beside {
+            step.exchanges.append(
+                CallerExchange(method: method, target: "/a", fields: [], seen: CallerObservation())
+            )
+        }
         step.arrivals = row.arrived.map { OriginExchange(.arrival($0, row.passed ?? row.asked)) }
         var earlier = StepRecord(number: 1, title: "GET /a", position: scenario.position, startedAt: 0)
         earlier.exchanges = [

@@ -108,7 +108,7 @@ private struct Allowance {
         let last = steps.last { !$0.exchanges.isEmpty }
         guard level == .must, let last, last.arrivals.isEmpty else { return nil }
         let excuse = "which is advisory (RFC 9111 §5.2.1)."
-        if last.exchanges.contains(where: \.asksForOrigin) {
+        if steps.contains(where: \.answersReloadFromStore) {
             return "The subject used its store although the request had no-cache, \(excuse)"
         }
         guard steps.dropLast().flatMap(\.exchanges).contains(where: { $0.requestDirectives.noStore }) else {
@@ -157,11 +157,11 @@ private struct Allowance {
 
     /// Whether a response is from the origin instead of the store.
     ///
-    /// A cache may also validate a fresh response; that it should not is a matter of `should` (RFC 8246 §2).
+    /// A cache may also validate a fresh response; only RFC 8246 §2 advises against it, for immutable ones.
     private func isNotOfStore(_ seen: Provenance?) -> Bool {
         switch seen {
         case .origin, .originOrValidated, nil: true
-        case .validated: level == .must
+        case .validated: level == .must || !rules.contains { $0.hasPrefix("rfc8246.") }
         case .memory, .disk, .cache, .application, .generated: false
         }
     }
@@ -177,8 +177,10 @@ private struct Allowance {
     /// Whether the request at the origin lacked the stored validator: it had none, or only the caller's own.
     private func isUnsentCondition(_ name: String, _ seen: String?) -> Bool {
         guard ["if-none-match", "if-modified-since", "range", "if-range"].contains(name) else { return false }
-        guard let seen else { return true }
-        let own = steps.last { !$0.exchanges.isEmpty }?.exchanges.flatMap(\.fields) ?? []
+        let step = steps.last { !$0.exchanges.isEmpty }
+        // A validation by date must carry the entity tag, too (RFC 9111 §4.3.1).
+        guard let seen else { return name != "if-none-match" || step?.addsDate != true }
+        let own = step?.exchanges.flatMap(\.fields) ?? []
         return own.contains { $0.name.lowercased() == name && $0.value == seen }
     }
 }
@@ -219,11 +221,11 @@ extension StepRecord {
     /// Whether a request to the origin has another method than the caller's, or omits its range or condition, which a
     /// cache may do (RFC 9110 §13.1.1, §14.2); the scenario is then about another exchange.
     fileprivate var asksForMore: Bool {
+        if forwardsHeadAsGet { return true }
         guard exchanges.count == 1, let exchange = exchanges.first, let request = arrivals.first?.request
         else {
             return false
         }
-        if exchange.method == "HEAD", request.method == "GET" { return true }
         let sent = Set(request.fields.map { $0.name.lowercased() })
         let conditions: [HTTPField.Name] = [.ifMatch, .ifUnmodifiedSince, .ifNoneMatch, .ifModifiedSince]
         let isWithout = conditions.allSatisfy { !sent.contains($0.canonicalName) }
@@ -233,5 +235,25 @@ extension StepRecord {
             || sent.contains(HTTPField.Name.ifModifiedSince.canonicalName)
         return exchange.method == "GET" && exchange.names(.range) && !isConditional
             && !sent.contains(HTTPField.Name.range.canonicalName)
+    }
+
+    /// Whether the origin got GET for a HEAD of the caller, which a cache may send instead.
+    private var forwardsHeadAsGet: Bool {
+        guard exchanges.contains(where: { $0.method == "HEAD" }) else { return false }
+        let methods = arrivals.map(\.request.method)
+        return !methods.contains("HEAD")
+            && methods.count { $0 == "GET" } > exchanges.count { $0.method == "GET" }
+    }
+
+    /// Whether a request to the origin has If-Modified-Since although the caller's had none.
+    fileprivate var addsDate: Bool {
+        let name = HTTPField.Name.ifModifiedSince
+        guard !exchanges.contains(where: { $0.names(name) }) else { return false }
+        return arrivals.flatMap(\.request.fields).contains { $0.name.lowercased() == name.canonicalName }
+    }
+
+    /// Whether a request that prefers a response of the origin was answered without one.
+    fileprivate var answersReloadFromStore: Bool {
+        arrivals.isEmpty && exchanges.contains(where: \.asksForOrigin)
     }
 }
