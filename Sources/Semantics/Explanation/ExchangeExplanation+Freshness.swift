@@ -31,7 +31,7 @@ extension ExchangeExplanation {
         let initial = apparent + "\(terms.corrected) s from Age and delay"
         let sentence = "Its age is \(terms.sum) s: \(initial), plus \(terms.resident) s in the store"
         note(.age, sentence, terms.corrected > terms.apparent ? .ageCorrected : .ageApparent)
-        let left = engine.timeToLive(of: stored, now: now)
+        let left = engine.remainingFreshness(of: stored, now: now)
         note(.age, .freshness(left), .freshWhileLifetimeExceedsAge)
         if left > 0, !engine.isReusableWithoutValidation(stored, now: now) {
             explainObstacle(of: stored)

@@ -41,7 +41,7 @@ extension ExchangeExplanation {
             )
         }
         let probe = StaleProbe(stored, exchange.engine, like: exchange.request)
-        let staleness = -exchange.engine.timeToLive(of: stored, now: exchange.now)
+        let staleness = -exchange.engine.remainingFreshness(of: stored, now: exchange.now)
         for use in StaleUse.allCases { explain(use, probe, staleness: staleness) }
     }
 

@@ -32,11 +32,13 @@ struct StaleProbe {
     }
 
     /// The smallest possible staleness: on arrival, or at the end of its lifetime.
-    private var firstStaleness: Int64 { max(0, -engine.timeToLive(of: stored, now: stored.responseTime)) }
+    private var firstStaleness: Int64 {
+        max(0, -engine.remainingFreshness(of: stored, now: stored.responseTime))
+    }
 
     /// Returns when the response has been stale for `seconds` seconds.
     func moment(ofStaleness seconds: Int64) -> HTTPDate {
-        let left = engine.timeToLive(of: stored, now: stored.responseTime)
+        let left = engine.remainingFreshness(of: stored, now: stored.responseTime)
         return stored.responseTime.advanced(by: left + seconds)
     }
 

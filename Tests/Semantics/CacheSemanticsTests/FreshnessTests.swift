@@ -274,12 +274,14 @@ struct AgeTests {
     }
 
     @Test(
-        "The time to live is the lifetime less the age",
+        "The remaining freshness is the lifetime less the age",
         .checks("rfc9211.2.4.ttl"),
         arguments: [(0, 60), (59, 1), (60, 0), (70, -10)] as [(Int64, Int64)]
     )
-    func timeToLive(second: Int64, left: Int64) {
-        #expect(CacheEngine().timeToLive(of: stored("Cache-Control: max-age=60"), now: at(second)) == left)
+    func remainingFreshness(second: Int64, left: Int64) {
+        #expect(
+            CacheEngine().remainingFreshness(of: stored("Cache-Control: max-age=60"), now: at(second)) == left
+        )
     }
 
     @Test(

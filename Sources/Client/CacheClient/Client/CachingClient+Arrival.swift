@@ -47,7 +47,7 @@ extension CachingClient {
             // What is completed from stored and new parts is stored as their combination, not as the new part alone.
             if answer.status.ttl == nil {
                 let stored = combined(pending, lookup)
-                answer.status.ttl = .seconds(configuration.engine.timeToLive(of: stored, now: now))
+                answer.status.ttl = .seconds(configuration.engine.remainingFreshness(of: stored, now: now))
             }
         }
         noteSharing(transaction, lookup, answer)

@@ -79,7 +79,7 @@ struct Sharing: Sendable {
     func learn(from stored: StoredResponse?, _ engine: CacheEngine, now: HTTPDate) {
         if let stored, engine.isReusableWithoutValidation(stored, now: now) {
             if !uncollapsible.isEmpty { uncollapsible.remove(key) }
-        } else if predictsTheNext, stored.map({ engine.timeToLive(of: $0, now: now) > 0 }) ?? true {
+        } else if predictsTheNext, stored.map({ engine.remainingFreshness(of: $0, now: now) > 0 }) ?? true {
             uncollapsible.insert(key, hasAuthorization, now: moment)
         }
     }

@@ -82,7 +82,9 @@ final class LateSettlement: PromisedEntry, Sendable {
         let settlement = inputs.engine.settle(lookup.planned, reply: reply)
         var stored: StoredResponse?
         for case .put(let response) in settlement.edits { stored = response }
-        let ttl = stored.map { Duration.seconds(inputs.engine.timeToLive(of: $0, now: inputs.received)) }
+        let ttl = stored.map {
+            Duration.seconds(inputs.engine.remainingFreshness(of: $0, now: inputs.received))
+        }
         state.withLock { ($0.findings, $0.ttl) = (settlement.findings, ttl) }
         inputs.sharing.learn(from: stored, inputs.engine, now: inputs.received)
         return Outcome(findings: settlement.findings, entry: stored.flatMap { entry($0, inputs) })

@@ -47,7 +47,7 @@ struct SharedReuse {
             return .forbidden(rule: "unvalidated-reuse", UseReason(text, "RFC 9111 §5.2.2.4"))
         }
         let lifetime = engine.lifetimeTerms(of: stored)
-        let left = engine.timeToLive(of: stored, now: exchange.responseTime)
+        let left = engine.remainingFreshness(of: stored, now: exchange.responseTime)
         if lifetime.isGuess { return .permitted(.ownLifetime) }
         if left > 0 {
             let text = "it was fresh for \(ByteText.seconds(left)) more"

@@ -43,7 +43,7 @@ private struct UseProbe {
     init(_ exchange: ExplainedExchange) {
         self.exchange = exchange
         stored = Self.stored(exchange)
-        remaining = stored.map { exchange.engine.timeToLive(of: $0, now: exchange.responseTime) } ?? 0
+        remaining = stored.map { exchange.engine.remainingFreshness(of: $0, now: exchange.responseTime) } ?? 0
     }
 
     private static func stored(_ exchange: ExplainedExchange) -> StoredResponse? {

@@ -4,7 +4,7 @@ package import LocatedYAML
 /// Checks of the cache's decision and of its explanation.
 extension CallerCheck {
     /// The parameter of `Cache-Status` that is in seconds and changes during transfer.
-    private static let timeToLive = "ttl"
+    private static let remainingFreshness = "ttl"
 
     mutating func checkDecision() {
         checkSource()
@@ -43,7 +43,7 @@ extension CallerCheck {
     private mutating func checkCacheStatus(_ wanted: Located<CacheStatusExpectation>) {
         let parameter = wanted.value.parameter
         let value = seen.cacheStatus?[parameter].flatMap(Self.parameterValue)
-        let tolerance = parameter == Self.timeToLive ? context.tolerance : 0
+        let tolerance = parameter == Self.remainingFreshness ? context.tolerance : 0
         let holds = wanted.value.value.holds(for: value, in: context, tolerance: tolerance)
         if seen.cacheStatus != nil, holds { return }
         mismatches.list.append(

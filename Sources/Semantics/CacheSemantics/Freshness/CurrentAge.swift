@@ -49,7 +49,7 @@ struct InitialAge: Sendable {
 
 extension CacheEngine {
     /// Returns the remaining freshness lifetime in seconds; negative if the response is stale (RFC 9211 §2.4).
-    package func timeToLive(of stored: StoredResponse, now: HTTPDate) -> Int64 {
+    package func remainingFreshness(of stored: StoredResponse, now: HTTPDate) -> Int64 {
         // Neither is negative, so the difference cannot overflow.
         lifetime(of: stored).seconds - CurrentAge(of: stored, now: now).seconds
     }
@@ -57,7 +57,7 @@ extension CacheEngine {
     /// Whether a stored response can answer a request equal to its own without validation: it is fresh, and neither
     /// `no-cache` nor a `*` in Vary forbids it.
     public func isReusableWithoutValidation(_ stored: StoredResponse, now: HTTPDate) -> Bool {
-        timeToLive(of: stored, now: now) > 0 && !stored.isInvalidated && !stored.vary.neverMatches
+        remainingFreshness(of: stored, now: now) > 0 && !stored.isInvalidated && !stored.vary.neverMatches
             && control(of: stored.facts).noCache != .everything
     }
 }
