@@ -16,7 +16,7 @@ extension Mutant {
             "restart-loses-entries",
             "Responses on disk are lost by a restart",
             documents: ["urlcache.two-tier"],
-            storing { ForgetfulStore($0) }
+            storing { VolatileStore($0) }
         ),
         Mutant(
             "sizes-doubled",

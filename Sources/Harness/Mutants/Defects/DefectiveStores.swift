@@ -4,7 +4,7 @@ import CacheStorage
 import Locks
 
 /// Loses all entries when it closes.
-final class ForgetfulStore: ResponseStoreDecorator {
+final class VolatileStore: ResponseStoreDecorator {
     let base: any ResponseStore
 
     init(_ base: any ResponseStore) { self.base = base }

@@ -10,7 +10,7 @@ extension DegenerateClient {
     var decoration: Decoration {
         var decoration = Decoration()
         switch self {
-        case .neverStores: decoration.store = { ForgettingStore($0) }
+        case .neverStores: decoration.store = { RefusingStore($0) }
         case .servesForever: decoration.decisions = { DefectiveEngine(base: $0, defect: .servingForever) }
         case .alwaysValidates: decoration.decisions = { DefectiveEngine(base: $0, defect: .validating) }
         case .responds500: decoration.transport = { FailingTransport(base: $0) }
@@ -20,7 +20,7 @@ extension DegenerateClient {
 }
 
 /// A store that refuses every entry.
-private final class ForgettingStore: ResponseStoreDecorator {
+private final class RefusingStore: ResponseStoreDecorator {
     let base: any ResponseStore
 
     init(_ base: any ResponseStore) { self.base = base }
