@@ -53,9 +53,6 @@ public struct CacheOutcome: Sendable {
         explanation.statements.filter { $0.topic == topic }
     }
 
-    /// For how long it answers requests without the origin, in whole seconds; zero if it does not.
-    public var useTime: Duration { .seconds(useSeconds) }
-
     /// One line: whether it is stored, how long it is used, and what uses cost.
     public var summary: String { line(size: nil) }
 

@@ -86,7 +86,7 @@ private struct Allowance {
         if mismatches.contains(where: isMissingEntry) {
             return "The subject did not store a response that it may store."
         }
-        return asksStoreOnly(mismatches) ?? ignoredRequest(mismatches)
+        return asksStoreOnly ?? ignoredRequest
     }
 
     /// Returns a reason for requirements that do not apply to a client's cache: it forwards nothing and need not be a
@@ -103,8 +103,8 @@ private struct Allowance {
         return isOfBrowsers ? "Clear-Site-Data applies to browsers only." : nil
     }
 
-    /// Returns a reason for request directives, which are advisory (RFC 9111 §5.2.1): a cache need not obey them.
-    private func ignoredRequest(_ mismatches: [Mismatch]) -> String? {
+    /// A reason for request directives, which are advisory (RFC 9111 §5.2.1): a cache need not obey them.
+    private var ignoredRequest: String? {
         let last = steps.last { !$0.exchanges.isEmpty }
         guard level == .must, let last, last.arrivals.isEmpty else { return nil }
         let excuse = "which is advisory (RFC 9111 §5.2.1)."
@@ -120,10 +120,10 @@ private struct Allowance {
     /// Whether the scenario is about the presence of Age (RFC 9111 §4), not about its value.
     private var checksAgeField: Bool { rules.contains(Rule.reuseSetsAge.rawValue) }
 
-    /// Returns the reason why a forwarded request with only-if-cached has no verdict; `nil` if it has one.
+    /// The reason why a forwarded request with only-if-cached has no verdict; `nil` if it has one.
     ///
     /// A cache need not obey it (RFC 9111 §5.2.1), and it does not apply to a subject without a cache.
-    private func asksStoreOnly(_ mismatches: [Mismatch]) -> String? {
+    private var asksStoreOnly: String? {
         let asked = steps.last?.exchanges.filter { $0.requestDirectives.onlyIfCached } ?? []
         guard !asked.isEmpty else { return nil }
         if steps.last?.arrivals.isEmpty == true {

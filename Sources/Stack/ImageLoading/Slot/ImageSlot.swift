@@ -119,7 +119,8 @@ public final class ImageSlot: Sendable {
             return nil
         }
         request.options.formUnion(options)
-        if let hit = loader.imageInMemory(for: request), showCached(hit, request, number, completion) {
+        if let hit = loader.imageInMemory(for: request) {
+            showCached(hit, request, number, completion)
             return nil
         }
         showPlaceholder(placeholder, number, isDelayed: request.options.contains(.delayPlaceholder))
@@ -159,12 +160,11 @@ public final class ImageSlot: Sendable {
         _ request: ImageRequest,
         _ number: UInt64,
         _ completion: (@Sendable (ImageResult) -> Void)?
-    ) -> Bool {
+    ) {
         let result = ImageResult(image, source: .memory, url: request.url)
         if shows(request, completion) { show(image, number) }
         markIdle(number)
         report(result, number, completion)
-        return true
     }
 
     private func receive(
