@@ -151,8 +151,6 @@ final class PartialFile: Sendable {
         return parts
     }
 
-    // MARK: Helpers
-
     private func readRecord() throws(FetchError) -> PartialRecord? {
         guard let bytes = try folder.read(name + ".txt"),
             let record = PartialRecord(text: String(decoding: bytes, as: UTF8.self)),

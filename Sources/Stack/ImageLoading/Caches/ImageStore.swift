@@ -223,8 +223,6 @@ public final class ImageStore: Sendable {
     /// The last disk errors, at most 100; an image that cannot be written is still delivered.
     public var failures: [ImageError] { errors.withLock { $0 } }
 
-    // MARK: Helpers
-
     private func imageOnDisk(_ key: String) -> QueryResult? {
         var found: QueryResult?
         recordingErrors { () throws(ImageError) in

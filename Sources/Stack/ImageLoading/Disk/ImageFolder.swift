@@ -104,8 +104,6 @@ struct ImageFolder: Sendable {
         }
     }
 
-    // MARK: Helpers
-
     private func create(_ name: String) throws(ImageError) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
         var descriptor = open(path + "/" + name, flags, 0o600)

@@ -181,8 +181,6 @@ public final class ImageDownloader: Sendable {
         return receipt
     }
 
-    // MARK: Helpers
-
     private static func add(
         _ receipt: DownloadReceipt,
         _ kind: DownloadKind,

@@ -136,8 +136,6 @@ public final class ImageSlot: Sendable {
         }
     }
 
-    // MARK: Helpers
-
     private func start(
         _ request: ImageRequest,
         _ number: UInt64,
