@@ -33,7 +33,7 @@ package struct SARIF {
         ])
     }
 
-    /// Returns the members of a result about a rule; the index of one that is not described is -1 (§3.52.5).
+    /// Returns the members of a result about a rule; the index of one that is not described is -1 (SARIF §3.52.5).
     package func result(
         of rule: String,
         _ level: String,
@@ -74,7 +74,7 @@ package struct SARIF {
         return .object([("physicalLocation", physical)] + (logical.map { [$0] } ?? []))
     }
 
-    /// Returns the location of a path: relative ones are below the root of the sources (§3.4).
+    /// Returns the location of a path: relative ones are below the root of the sources (SARIF §3.4).
     private static func artifactLocation(of path: String) -> JSONValue {
         let isAbsolute = path.hasPrefix("/")
         let uri = PercentText.encode(path) { PercentText.isUnreserved($0) || $0 == UInt8(ascii: "/") }

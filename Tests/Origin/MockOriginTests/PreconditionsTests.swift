@@ -19,7 +19,7 @@ struct PreconditionsTests {
     private static let after = "Sunday, 06-Nov-94 08:49:38 GMT"
 
     @Test(
-        "Each field is evaluated by §13.1, in the order of §13.2.2",
+        "Each field is evaluated, in order, by RFC 9110 §13.1 and §13.2.2",
         arguments: [
             Row(name: "no condition", fields: [], outcome: .holds),
             Row(name: "same tag", fields: [.init("If-None-Match", "\"v1\"")], outcome: .notModified),

@@ -5,7 +5,7 @@ import Testing
 @Suite("Dictionaries for compression, RFC 9842")
 struct DictionaryTests {
     @Test(
-        "A stored response is a dictionary while it is fresh or may be served stale, §2.2.1",
+        "A stored response is a dictionary while it is fresh or may be served stale, RFC 9842 §2.2.1",
         arguments: [
             ("max-age=60", 0, 60), ("max-age=60", 59, 1), ("max-age=60", 60, 0), ("max-age=60", 61, 0),
             ("max-age=60, stale-while-revalidate=30", 60, 30),

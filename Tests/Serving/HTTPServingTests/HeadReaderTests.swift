@@ -35,14 +35,18 @@ struct HeadReaderTests {
         "A complete head is accepted, or refused for its first problem",
         arguments: [
             Row("a minimal request", "GET / HTTP/1.1\r\nHost: a\r\n\r\n", nil),
-            Row("an empty line before the request line, §2.2", "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", nil),
+            Row(
+                "an empty line before the request line, RFC 9112 §2.2",
+                "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+                nil
+            ),
             Row("HTTP/1.0 without Host, §3.2", "GET / HTTP/1.0\r\n\r\n", nil),
             Row("a higher minor version, RFC 9110 §2.5", "GET / HTTP/1.9\r\nHost: a\r\n\r\n", nil),
             Row("an unknown method", "FETCH+IT / HTTP/1.1\r\nHost: a\r\n\r\n", nil),
-            Row("the asterisk form, §3.2.4", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", nil),
-            Row("the absolute form, §3.2.2", "GET http://a HTTP/1.1\r\nHost: a\r\n\r\n", nil),
+            Row("the asterisk form, RFC 9112 §3.2.4", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", nil),
+            Row("the absolute form, RFC 9112 §3.2.2", "GET http://a HTTP/1.1\r\nHost: a\r\n\r\n", nil),
             Row("a user of another scheme", "GET x://u@a HTTP/1.1\r\nHost: a\r\n\r\n", nil),
-            Row("the authority form, §3.2.3", "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", nil),
+            Row("the authority form, RFC 9112 §3.2.3", "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", nil),
             Row("a path with an at sign", "GET //u@a/ HTTP/1.1\r\nHost: a\r\n\r\n", nil),
             Row(
                 "a URL without a host, RFC 9110 §4.2.1",
@@ -95,7 +99,11 @@ struct HeadReaderTests {
             Row("DEL in the target", "GET /\u{7F} HTTP/1.1\r\nHost: a\r\n\r\n", .malformedRequestLine),
             Row("an empty method", " / HTTP/1.1\r\nHost: a\r\n\r\n", .malformedRequestLine),
             Row("a method that is no token", "G@T / HTTP/1.1\r\nHost: a\r\n\r\n", .malformedRequestLine),
-            Row("a version in lower case, §2.3", "GET / http/1.1\r\nHost: a\r\n\r\n", .malformedRequestLine),
+            Row(
+                "a version in lower case, RFC 9112 §2.3",
+                "GET / http/1.1\r\nHost: a\r\n\r\n",
+                .malformedRequestLine
+            ),
             Row("a minor version of two digits", "GET / HTTP/1.10\r\nHost: a\r\n\r\n", .malformedRequestLine),
             Row("a version without a minor one", "GET / HTTP/1\r\nHost: a\r\n\r\n", .malformedRequestLine),
             Row("a bare LF after the request line", "GET / HTTP/1.1\nHost: a\r\n\r\n", .malformedRequestLine),
@@ -105,7 +113,7 @@ struct HeadReaderTests {
             Row("HTTP/0.9 with a version", "GET / HTTP/0.9\r\nHost: a\r\n\r\n", .unknownVersion),
             Row("a bare LF after a field line", "GET / HTTP/1.1\r\nHost: a\nX: b\r\n\r\n", .malformedField),
             Row(
-                "a bare CR in a value, §2.2",
+                "a bare CR in a value, RFC 9112 §2.2",
                 "GET / HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n",
                 .malformedField
             ),
@@ -128,7 +136,7 @@ struct HeadReaderTests {
                 .contentTooLarge
             ),
             Row(
-                "a transfer coding in HTTP/1.0, §6.1",
+                "a transfer coding in HTTP/1.0, RFC 9112 §6.1",
                 "PUT / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n",
                 .unknownCoding
             ),

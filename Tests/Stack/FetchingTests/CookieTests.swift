@@ -61,7 +61,7 @@ struct CookieTests {
             ("a=1; Secure", "http://example.com/", "https://example.com/", nil),
             ("a=1; Max-Age=0", "http://example.com/", "http://example.com/", nil),
             ("a=1; Expires=Wed, 31 Dec 2025 23:59:59 GMT", "http://example.com/", "http://example.com/", nil),
-            // §5.1.1, §5.2.1: a date that does not exist is ignored.
+            // RFC 6265 §5.1.1, §5.2.1: a date that does not exist is ignored.
             (
                 "a=1; Expires=Mon, 31 Nov 2025 00:00:00 GMT", "http://example.com/", "http://example.com/",
                 "a=1"

@@ -6,22 +6,22 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     /// The name of the cache in the field.
     public static let cacheName = "CacheCheck"
 
-    /// Whether a stored response answered without going forward (§2.1).
+    /// Whether a stored response answered without going forward (RFC 9211 §2.1).
     public var isHit: Bool
-    /// The reason why the request went forward (§2.2); `nil` for a hit.
+    /// The reason why the request went forward (RFC 9211 §2.2); `nil` for a hit.
     public var forward: ForwardReason?
-    /// The status of the next server's response (§2.3); `nil` if there is none.
+    /// The status of the next server's response (RFC 9211 §2.3); `nil` if there is none.
     public var forwardStatus: Int?
-    /// The remaining freshness in whole seconds, negative for a stale response (§2.4); `nil` if it is unknown.
+    /// The remaining freshness in whole seconds, negative for a stale response (RFC 9211 §2.4); `nil` if it is unknown.
     public var ttl: Duration?
-    /// Whether the response was stored (§2.5); `nil` for a hit.
+    /// Whether the response was stored (RFC 9211 §2.5); `nil` for a hit.
     public var isStored: Bool?
-    /// Whether the request shared another request's exchange, or waited for one that it could not use (§2.6); `nil` for a
+    /// Whether the request shared another request's exchange, or waited for one that it could not use (RFC 9211 §2.6); `nil` for a
     /// request that waited for none.
     public var isCollapsed: Bool?
-    /// The primary cache key (§2.7).
+    /// The primary cache key (RFC 9211 §2.7).
     public var key: String
-    /// Additional information (§2.8); `nil` if there is none.
+    /// Additional information (RFC 9211 §2.8); `nil` if there is none.
     public var detail: String?
 
     /// Creates the status of a hit, or of a request that went forward for `forward`.
@@ -50,7 +50,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     /// Returns the parameter `key` as it is written in the field, after another.
     public static func keyParameter(_ key: String) -> String { "; key=" + quoted(key) }
 
-    /// Adds the member to a response's field, after those of caches nearer to the origin (§2).
+    /// Adds the member to a response's field, after those of caches nearer to the origin (RFC 9211 §2).
     public func append(to fields: inout HTTPFields) {
         fields.append(HTTPField(name: Self.fieldName, value: description))
     }

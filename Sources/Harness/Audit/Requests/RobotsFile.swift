@@ -52,7 +52,7 @@ package struct RobotsFile: Sendable {
         return deciding.isEmpty || deciding.contains { $0.allows }
     }
 
-    /// Returns a path in the one form in which paths are compared: what need not be escaped is not, all else is (§2.2.2).
+    /// Returns a path in the one form in which paths are compared: what need not be escaped is not, all else is (RFC 9309 §2.2.2).
     private static func comparable(_ path: String) -> [UInt8] {
         var rest = Array(path.utf8)[...]
         var bytes: [UInt8] = []

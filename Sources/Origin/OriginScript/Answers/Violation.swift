@@ -1,4 +1,4 @@
-/// A violation of one requirement of RFC 9110, in §8.4 to §15.5, by a response.
+/// A violation of one requirement of RFC 9110 §8.4 to §15.5 by a response.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

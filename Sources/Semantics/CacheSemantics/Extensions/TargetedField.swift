@@ -6,7 +6,7 @@ struct TargetedField: Sendable {
     let name: HTTPField.Name
     let control: ResponseCacheControl
 
-    /// Parses the field; `nil` if it is absent, empty or not a dictionary; the latter two are treated as absent (§2.1).
+    /// Parses the field; `nil` if it is absent, empty or not a dictionary; the latter two are treated as absent (RFC 9213 §2.1).
     init?(_ name: HTTPField.Name, in fields: HTTPFields) {
         let lines = fields[values: name]
         guard !lines.isEmpty, let members = StructuredField.dictionary(lines), !members.isEmpty else {
