@@ -5,7 +5,9 @@ extension Scenario {
     package var advancedTime: Duration { Self.advancedTime(of: steps) }
 
     /// Whether a step sets only the wall clock, which requires a clock that can be moved.
-    package var jumpsWallClock: Bool { Self.jumpsWallClock(steps) }
+    package var jumpsWallClock: Bool {
+        allSteps.contains { if case .jumpWall = $0 { true } else { false } }
+    }
 
     /// The reason why the scenario cannot run if the clock cannot be moved; `nil` if it can.
     ///
@@ -26,16 +28,6 @@ extension Scenario {
             case .advance(let duration): sum + duration
             case .repeat(let times, let steps): sum + advancedTime(of: steps) * times
             default: sum
-            }
-        }
-    }
-
-    private static func jumpsWallClock(_ steps: [LocatedStep]) -> Bool {
-        steps.contains { located in
-            switch located.step {
-            case .jumpWall: true
-            case .repeat(_, let steps): jumpsWallClock(steps)
-            default: false
             }
         }
     }

@@ -134,6 +134,19 @@ struct ScenarioDecoderTests {
         #expect(request.fields[0].value == .text("160s 2s, 60s x60s"))
     }
 
+    @Test("Steps that are repeated are listed once, in place of their repetition")
+    func allSteps() throws {
+        let text = suiteText(
+            steps: """
+                - request: {path: /1}
+                - repeat: {times: 3, steps: [advance: 2s, parallel: [request: {path: /2}, request: {path: /3}]]}
+                - request: {path: /4}
+                """
+        )
+        #expect(try scenario(text).allSteps.map(\.advanced) == [nil, .seconds(2), nil, nil])
+        #expect(try scenario(text).requestSteps.map(\.path) == ["/1", "/2", "/3", "/4"])
+    }
+
     @Test("Advances are added up, including repetitions")
     func advancedTime() throws {
         let text = suiteText(

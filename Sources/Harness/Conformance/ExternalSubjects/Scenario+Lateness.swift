@@ -12,10 +12,10 @@ extension Scenario {
     /// half a second, because caches count whole seconds. If it compares ages or dates, which may differ by two
     /// seconds, at most one second.
     var slack: Double {
-        let spans = Set(Self.spans(of: steps) + originSpans + [0]).sorted()
+        let spans = Set(allSteps.flatMap(Self.spans) + originSpans + [0]).sorted()
         let smallest = zip(spans.dropFirst(), spans).map { $0 - $1 }.min() ?? 60
         let slack = min(max(smallest / 4, 0.5), 15)
-        return Self.measuresTime(steps) ? min(slack, 1) : slack
+        return requestSteps.contains(where: \.expectation.measuresTime) ? min(slack, 1) : slack
     }
 
     /// Returns by how many seconds its steps came later, or took longer, than the scenario specifies.
@@ -47,7 +47,6 @@ extension Scenario {
 
     /// The time that a response of its origin may take, in seconds; `nil` if its script sets no limit.
     private var longestAnswer: Double? {
-        let answers = routes.flatMap(\.answers)
         if answers.contains(where: { $0.hold != nil || $0.rate != nil }) { return nil }
         let faults = faults.reduce(0) { $0 + ($1.action.longest ?? .zero).seconds }
         let longest = answers.map { answer in
@@ -62,21 +61,19 @@ extension Scenario {
     fileprivate static let age = HTTPField.Name.age.canonicalName
 
     private var originSpans: [Double] {
-        routes.flatMap(\.answers).flatMap { answer -> [Double] in
+        answers.flatMap { answer -> [Double] in
             var spans = answer.fields.flatMap(Self.spans) + [answer.delay.seconds, answer.chunkDelay.seconds]
             if case .offset(let offset) = answer.date { spans.append(abs(offset.seconds)) }
             return spans
         }
     }
 
-    private static func spans(of steps: [LocatedStep]) -> [Double] {
-        flat(steps).flatMap { located -> [Double] in
-            switch located.step {
-            case .advance(let duration): [duration.seconds]
-            case .request(let request): request.fields.flatMap(spans)
-            case .parallel(let requests): requests.flatMap(\.fields).flatMap(spans)
-            default: []
-            }
+    private static func spans(of step: Step) -> [Double] {
+        switch step {
+        case .advance(let duration): [duration.seconds]
+        case .request(let request): request.fields.flatMap(spans)
+        case .parallel(let requests): requests.flatMap(\.fields).flatMap(spans)
+        default: []
         }
     }
 
@@ -96,16 +93,6 @@ extension Scenario {
         steps.flatMap { located -> [LocatedStep] in
             guard case .repeat(let times, let inner) = located.step else { return [located] }
             return Array(repeating: flat(inner), count: max(0, times)).flatMap(\.self)
-        }
-    }
-
-    private static func measuresTime(_ steps: [LocatedStep]) -> Bool {
-        flat(steps).contains { located in
-            switch located.step {
-            case .request(let request): request.expectation.measuresTime
-            case .parallel(let requests): requests.contains { $0.expectation.measuresTime }
-            default: false
-            }
         }
     }
 }

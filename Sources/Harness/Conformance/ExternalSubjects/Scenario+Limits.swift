@@ -12,26 +12,6 @@ extension Scenario {
         case .invalidLength: allFaults.contains(where: \.addsLength)
         }
     }
-
-    private var answers: [Answer] { routes.flatMap(\.answers) }
-
-    /// The faults of connections and of answers.
-    private var allFaults: [Fault] { faults + answers.flatMap(\.faults) }
-
-    private var answerFields: [FieldLine] { answers.flatMap(\.fields) }
-
-    private var requestSteps: [RequestStep] { Self.requests(in: steps) }
-
-    private static func requests(in steps: [LocatedStep]) -> [RequestStep] {
-        steps.flatMap { located -> [RequestStep] in
-            switch located.step {
-            case .request(let request): [request]
-            case .parallel(let requests): requests
-            case .repeat(_, let inner): requests(in: inner)
-            default: []
-            }
-        }
-    }
 }
 
 extension DriverCapabilities.Limit {

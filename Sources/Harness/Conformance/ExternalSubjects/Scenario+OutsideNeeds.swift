@@ -40,64 +40,31 @@ extension Scenario {
         if network != nil { return "The scenario needs a virtual clock for the delays of its network." }
         let limits = DriverCapabilities.Limit.allCases.filter(abilities.refuses.limits.contains)
         if let limit = limits.first(where: exceeds) { return limit.skipReason }
-        return Self.obstacle(in: steps, abilities)
+        return allSteps.lazy.compactMap { $0.outsideObstacle(abilities) }.first
     }
 
     /// Whether its origin delays a response longer than the harness waits in real time.
     private var isSlow: Bool {
-        let faults = (faults + routes.flatMap(\.answers).flatMap(\.faults)).compactMap(\.action.longest)
-        let delays = routes.flatMap(\.answers).map(\.delay)
-        return (faults + delays).contains { $0 > .seconds(5) } || Self.isSlow(steps)
+        let delays = allFaults.compactMap(\.action.longest) + answers.map(\.delay)
+        return delays.contains { $0 > .seconds(5) } || requestSteps.contains(where: \.isSlow)
     }
 
     /// Whether its origin delays a response, and with it later requests.
     var isDelayed: Bool {
-        routes.flatMap(\.answers).contains { $0.delay > .zero || $0.chunkDelay > .zero || !$0.faults.isEmpty }
-            || !faults.isEmpty
+        !allFaults.isEmpty || answers.contains { $0.delay > .zero || $0.chunkDelay > .zero }
     }
 
     /// Whether a response removes everything stored of the whole origin.
     private var clearsSite: Bool {
-        routes.flatMap(\.answers).flatMap(\.fields).contains { $0.name.lowercased() == "clear-site-data" }
-    }
-
-    private static func isSlow(_ steps: [LocatedStep]) -> Bool {
-        steps.contains { located in
-            switch located.step {
-            case .request(let request): request.isSlow
-            case .parallel(let requests): requests.contains(where: \.isSlow)
-            case .repeat(_, let inner): isSlow(inner)
-            default: false
-            }
-        }
+        answerFields.contains { $0.name.lowercased() == "clear-site-data" }
     }
 
     /// Whether its steps or its responses change or read the whole store, so that it cannot share one.
     var needsOwnStore: Bool {
-        let isSweeping = routes.flatMap(\.answers).flatMap(\.fields).contains { line in
+        let isSweeping = answerFields.contains { line in
             ["clear-site-data", "cache-groups", "cache-group-invalidation"].contains(line.name.lowercased())
         }
-        return isSweeping || Self.touchesStore(steps)
-    }
-
-    private static func touchesStore(_ steps: [LocatedStep]) -> Bool {
-        steps.contains { located in
-            switch located.step {
-            case .restartClient, .cache, .lookup, .usage, .store: true
-            case .repeat(_, let inner): touchesStore(inner)
-            default: false
-            }
-        }
-    }
-
-    private static func obstacle(in steps: [LocatedStep], _ abilities: SubjectAbilities) -> String? {
-        for located in steps {
-            if let obstacle = located.step.outsideObstacle(abilities) { return obstacle }
-            if case .repeat(_, let inner) = located.step, let obstacle = obstacle(in: inner, abilities) {
-                return obstacle
-            }
-        }
-        return nil
+        return isSweeping || allSteps.contains(where: \.touchesStore)
     }
 }
 
@@ -112,6 +79,13 @@ extension FaultAction {
 }
 
 extension Step {
+    fileprivate var touchesStore: Bool {
+        switch self {
+        case .restartClient, .cache, .lookup, .usage, .store: true
+        default: false
+        }
+    }
+
     fileprivate func outsideObstacle(_ abilities: SubjectAbilities) -> String? {
         switch self {
         case .request(let request): return request.outsideObstacle(abilities)

@@ -8,23 +8,20 @@ extension Scenario {
 
     /// Whether it inspects or changes the disk while the client runs.
     var asksAboutDisk: Bool {
-        steps.contains { step in
-            step.contains { step in
+        requestSteps.contains(where: \.expectsDisk)
+            || allSteps.contains { step in
                 switch step {
                 case .usage, .cache(.resize), .cache(.damage): true
-                case .request(let request): request.expectsDisk
-                case .parallel(let requests): requests.contains(where: \.expectsDisk)
                 default: false
                 }
             }
-        }
     }
 
     /// Whether it is about bytes or connections, which exist only with sockets.
     var needsSockets: Bool {
         tls != nil || asksAboutConnections || asksGateway || extensionNeedsSockets || emulatedNetwork != nil
             || faults.contains(where: \.needsSocket)
-            || routes.flatMap(\.answers).contains {
+            || answers.contains {
                 $0.framesItself || $0.isIncremental || $0.faults.contains(where: \.needsSocket)
             }
     }
@@ -32,48 +29,30 @@ extension Scenario {
     /// The network at its beginning, if it sets or changes one; `nil` is this machine's own.
     var emulatedNetwork: NetworkSchedule? {
         if let network { return network }
-        let changes = steps.contains { step in
-            step.contains { if case .networkProfile = $0 { true } else { false } }
-        }
+        let changes = allSteps.contains { if case .networkProfile = $0 { true } else { false } }
         return changes ? NetworkSchedule(.init(NetworkProfile(name: "none"))) : nil
     }
 
     /// Whether the origin refuses connections in one of its steps.
     private var stopsOrigin: Bool {
-        steps.contains { step in
-            step.contains { if case .origin(.stop) = $0 { true } else { false } }
-        }
+        allSteps.contains { if case .origin(.stop) = $0 { true } else { false } }
     }
 
     /// Whether it sends bytes to a gateway.
     private var asksGateway: Bool {
-        steps.contains { step in
-            step.contains { if case .gateway = $0 { true } else { false } }
-        }
+        allSteps.contains { if case .gateway = $0 { true } else { false } }
     }
 
     /// Whether a step of an extension depends on sockets.
     private var extensionNeedsSockets: Bool {
-        steps.contains { step in
-            step.contains { if case .added(let step, _) = $0 { step.needsSockets } else { false } }
-        }
+        allSteps.contains { if case .added(let step, _) = $0 { step.needsSockets } else { false } }
     }
 
     /// Whether it has an expectation about the connections that requests arrive on.
     var asksAboutConnections: Bool {
-        steps.contains { step in
-            step.contains {
-                if case .originSaw(let expectation) = $0 { expectation.isAboutConnections } else { false }
-            }
+        allSteps.contains {
+            if case .originSaw(let expectation) = $0 { expectation.isAboutConnections } else { false }
         }
-    }
-}
-
-extension LocatedStep {
-    /// Whether the step, or one that it repeats, satisfies `isSuch`.
-    fileprivate func contains(_ isSuch: (Step) -> Bool) -> Bool {
-        if case .repeat(_, let steps) = step { return steps.contains { $0.contains(isSuch) } }
-        return isSuch(step)
     }
 }
 

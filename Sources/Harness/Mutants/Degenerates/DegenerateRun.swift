@@ -40,12 +40,13 @@ package struct DegenerateRun: Sendable {
 
 extension Scenario {
     /// Whether every step is taken by the client that is decorated.
-    fileprivate var isTakenByTheClient: Bool { steps.allSatisfy { Self.isTakenByTheClient($0.step) } }
+    fileprivate var isTakenByTheClient: Bool { allSteps.allSatisfy(\.isTakenByTheClient) }
+}
 
-    private static func isTakenByTheClient(_ step: Step) -> Bool {
-        switch step {
+extension Step {
+    fileprivate var isTakenByTheClient: Bool {
+        switch self {
         case .added, .gateway: false
-        case .repeat(_, let inner): inner.allSatisfy { isTakenByTheClient($0.step) }
         default: true
         }
     }

@@ -55,7 +55,9 @@ struct ScenarioReader {
 
     /// Returns the given kinds, or by default all kinds that the steps can be run with.
     private func kinds(_ given: [CacheKind]?, _ steps: [LocatedStep]) -> [CacheKind] {
-        guard let owner = steps.lazy.compactMap(\.owner).first else { return given ?? CacheKind.allCases }
+        guard let owner = steps.flattened.lazy.compactMap(\.owner).first else {
+            return given ?? CacheKind.allCases
+        }
         if let wrong = given?.first(where: { !owner.cacheKinds.contains($0) }) {
             let known = owner.cacheKinds.map(\.rawValue).joined(separator: ", ")
             map.problems.add(

@@ -93,13 +93,9 @@ extension ScenarioReading {
     }
 }
 
-extension LocatedStep {
-    /// The extension that the step, or the first such step that it repeats, belongs to.
+extension Step {
+    /// The extension that the step belongs to; `nil` if it belongs to the language.
     var owner: (any ScenarioExtension)? {
-        switch step {
-        case .added(_, let owner): owner
-        case .repeat(_, let steps): steps.lazy.compactMap(\.owner).first
-        default: nil
-        }
+        if case .added(_, let owner) = self { owner } else { nil }
     }
 }
