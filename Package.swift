@@ -168,6 +168,7 @@ let package = Package(
         library("Clocks", in: "Support", ["CLibrary", "Locks", "Threads"]),
         library("Locks", in: "Support", ["CLibrary"]),
         library("FileReading", in: "Support", ["CLibrary"]),
+        library("MarkupParsing", in: "Support", ["Cxml2"]),
         library("FileWatching", in: "Support", ["CLibrary", "Locks", "Threads"]),
         library(
             "BundledFiles",
@@ -335,8 +336,8 @@ let package = Package(
             "Audit",
             in: "Harness",
             [
-                "Addresses", "CacheClient", "CacheSemantics", "Cbrotli", "Clocks", "Cxml2", "Czstd",
-                "Explanation", "HTTPArchive", "JSON", "LocatedYAML", "Locks", "OriginScript",
+                "Addresses", "CacheClient", "CacheSemantics", "Cbrotli", "Clocks", "Czstd",
+                "Explanation", "HTTPArchive", "JSON", "LocatedYAML", "Locks", "MarkupParsing", "OriginScript",
                 "ReportFormats", "TextCodings", "WireSyntax", httpTypes,
             ]
         ),
@@ -373,8 +374,8 @@ let package = Package(
             in: "Stack",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Cepoll", "CLibrary", "Clocks", "Cnetlink",
-                "Cxml2", "FileReading",
-                "JSON", "Locks", "TextCodings", "Threads", httpTypes,
+                "FileReading",
+                "JSON", "Locks", "MarkupParsing", "TextCodings", "Threads", httpTypes,
             ]
         ),
         library(

@@ -218,6 +218,16 @@ struct SerializerTests {
         if case .text(let text) = value { #expect(text == expected) } else { #expect(expected == nil) }
     }
 
+    @Test("XML is read whole, however long it is")
+    func longXML() throws {
+        let text = String(repeating: "aé", count: 100_000)
+        let content = ReceivedContent(contentType: "text/xml", bytes: Array("<a>\(text)</a>".utf8))
+        guard case .xml(let root) = try XMLSerializer().value(of: content) else {
+            throw FetchError(.invalid, "XML must be an element.")
+        }
+        #expect(root == XMLElement(name: "a", children: [.text(text)]))
+    }
+
     @Test(
         "XML that is malformed, declares entities or is nested too deeply is rejected",
         arguments: [

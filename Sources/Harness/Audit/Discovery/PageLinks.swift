@@ -1,4 +1,5 @@
 import CacheClient
+import MarkupParsing
 
 /// The URLs that a page or a style sheet names: first what it is made of, then what it links to.
 struct PageLinks {
@@ -28,7 +29,7 @@ struct PageLinks {
     /// Reads an HTML document.
     init(html: [UInt8], at url: String) {
         var page = PageLinks(url)
-        HTMLElements.visit(html) { page.addWithinLimit($0, $1) }
+        MarkupParser.visitElements(ofHTML: html) { page.addWithinLimit($0, $1) }
         self = page
     }
 

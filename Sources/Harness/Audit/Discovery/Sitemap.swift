@@ -1,6 +1,6 @@
 import CacheClient
-import Cxml2
 import HTTPTypes
+import MarkupParsing
 
 /// The URLs of a sitemap (sitemaps.org): XML, or text with one URL per line; either may be a gzip file.
 struct Sitemap: Sendable, Hashable {
@@ -49,49 +49,36 @@ struct Sitemap: Sendable, Hashable {
     fileprivate init() {}
 }
 
-/// Collects the locations in libxml2's callbacks; fetches nothing, and refuses declarations of entities.
-private final class SitemapReader {
+/// Collects the locations from the events of an XML document.
+private struct SitemapReader {
     private var sitemap = Sitemap()
     private var path: [String] = []
     private var location = ""
     private var problem: String?
 
     static func sitemap(of xml: [UInt8], isWhole: Bool) throws(FetchFailure) -> Sitemap {
-        let reader = SitemapReader()
-        let problem = reader.parse(xml)
-        if let problem = reader.problem ?? (isWhole ? problem : nil) {
+        var reader = SitemapReader()
+        var problem: MarkupProblem?
+        do throws(MarkupProblem) {
+            try MarkupParser.parse(xml: xml) { reader.add($0) }
+        } catch {
+            if isWhole || error == .declaresEntities { problem = error }
+        }
+        if let problem = reader.problem ?? problem?.description {
             throw .unreadable("the sitemap is not readable: \(problem)")
         }
         return reader.sitemap
     }
 
-    private func parse(_ xml: [UInt8]) -> String? {
-        // Set only these callbacks: libxml2's default ones would misinterpret the reader as their context.
-        var handler = xmlSAXHandler()
-        handler.initialized = XML_SAX2_MAGIC
-        handler.startElementNs = { context, name, _, _, _, _, _, _, _ in reader(context)?.start(text(name)) }
-        handler.endElementNs = { context, _, _, _ in reader(context)?.end() }
-        handler.characters = { context, bytes, count in reader(context)?.add(bytes, count) }
-        handler.cdataBlock = { context, bytes, count in reader(context)?.add(bytes, count) }
-        handler.entityDecl = { context, _, _, _, _, _ in reader(context)?.refuseEntities() }
-        cachecheck_silence(&handler)
-        let this = Unmanaged.passUnretained(self).toOpaque()
-        guard let context = xmlCreatePushParserCtxt(&handler, this, nil, 0, nil) else {
-            return "not enough memory for a parser"
+    private mutating func add(_ event: MarkupEvent) {
+        switch event {
+        case .start(_, let name, _): start(name)
+        case .end: end()
+        case .text(let text): if path.last == "loc", location.utf8.count < 10_000 { location += text }
         }
-        defer { xmlFreeParserCtxt(context) }
-        xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue))
-        let code = xml.withUnsafeBytes { buffer in
-            xmlParseChunk(context, buffer.bindMemory(to: CChar.self).baseAddress, Int32(buffer.count), 1)
-        }
-        guard code != 0 else { return nil }
-        guard let error = xmlCtxtGetLastError(context), let message = error.pointee.message else {
-            return "error \(code)"
-        }
-        return "line \(error.pointee.line): \(String(cString: message).filter { !$0.isNewline })"
     }
 
-    func start(_ name: String) {
+    private mutating func start(_ name: String) {
         if path.isEmpty, name != "urlset", name != "sitemapindex" {
             problem = problem ?? "found <\(name)>, expected <urlset> or <sitemapindex>"
         }
@@ -100,24 +87,11 @@ private final class SitemapReader {
     }
 
     /// Adds the location that an element contains; those of images and videos are deeper, and not those of pages.
-    func end() {
+    private mutating func end() {
         let url = String(location.filter { !$0.isWhitespace })
         if !url.isEmpty, path == ["urlset", "url", "loc"] { sitemap.pages.append(url) }
         if !url.isEmpty, path == ["sitemapindex", "sitemap", "loc"] { sitemap.sitemaps.append(url) }
         _ = path.popLast()
         location = ""
     }
-
-    func add(_ bytes: UnsafePointer<xmlChar>?, _ count: Int32) {
-        guard let bytes, count > 0, path.last == "loc", location.utf8.count < 10_000 else { return }
-        location += String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
-    }
-
-    func refuseEntities() { problem = problem ?? "it declares entities, which sitemaps do not need" }
 }
-
-private func reader(_ context: UnsafeMutableRawPointer?) -> SitemapReader? {
-    context.map { Unmanaged<SitemapReader>.fromOpaque($0).takeUnretainedValue() }
-}
-
-private func text(_ bytes: UnsafePointer<xmlChar>?) -> String { bytes.map { String(cString: $0) } ?? "" }

@@ -1,5 +1,6 @@
 import CacheSemantics
 import HTTPTypes
+import MarkupParsing
 
 extension Probe {
     /// Languages (RFC 9110 §12.5.4); the first request accepts any.
@@ -40,7 +41,7 @@ extension AuditedExchange {
         let members = ListField.members(of: fields[values: .contentLanguage])
         var tag = members.count == 1 ? members[0] : ""
         if members.isEmpty, isPage, let content = readableContent {
-            HTMLElements.visit(Array(content.prefix(1 << 16))) { name, attributes in
+            MarkupParser.visitElements(ofHTML: Array(content.prefix(1 << 16))) { name, attributes in
                 if name == "html", tag.isEmpty { tag = attributes["lang"] ?? "" }
             }
         }
