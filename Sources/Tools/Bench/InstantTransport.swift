@@ -21,12 +21,6 @@ struct InstantTransport: Transport {
 
     func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
         receiver.receive(rest: rest)
-        return Over()
-    }
-
-    /// An exchange that has ended.
-    private final class Over: TransportExchange {
-        func resume() {}
-        func cancel() {}
+        return EndedExchange()
     }
 }

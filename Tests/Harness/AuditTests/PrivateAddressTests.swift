@@ -72,8 +72,3 @@ private final class RedirectingNetwork: Transport {
         return EndedExchange()
     }
 }
-
-private final class EndedExchange: TransportExchange {
-    func resume() {}
-    func cancel() {}
-}

@@ -106,7 +106,7 @@ private final class ScriptedOrigin: Transport {
         clock.advance(by: .seconds(delay))
         guard let answer else {
             receiver.receive(end: .failure(TransportError(.cannotConnect, "Nobody listens.")))
-            return Over()
+            return EndedExchange()
         }
         var end = TransportEnd()
         end.isLengthChecked = true
@@ -118,12 +118,6 @@ private final class ScriptedOrigin: Transport {
                 end: .success(end)
             )
         )
-        return Over()
-    }
-
-    /// An exchange that has ended.
-    private final class Over: TransportExchange {
-        func resume() {}
-        func cancel() {}
+        return EndedExchange()
     }
 }

@@ -477,11 +477,6 @@ private struct WatchedTransport: Transport {
         paths.add(request.head.path ?? "")
         if let other { return other.start(request, receiver: receiver) }
         receiver.receive(end: .failure(TransportError(.cannotConnect, "connection refused")))
-        return Over()
-    }
-
-    private final class Over: TransportExchange {
-        func resume() {}
-        func cancel() {}
+        return EndedExchange()
     }
 }

@@ -88,6 +88,17 @@ public protocol TransportExchange: AnyObject, Sendable {
     func workInPlace() -> Bool
 }
 
+/// An exchange that had ended before it was returned.
+package final class EndedExchange: TransportExchange {
+    /// Creates one.
+    package init() {}
+
+    /// Does nothing.
+    package func resume() {}
+    /// Does nothing.
+    package func cancel() {}
+}
+
 extension TransportExchange {
     /// Returns false.
     public func workInPlace() -> Bool { false }

@@ -49,12 +49,6 @@ private struct FailingTransport: Transport {
     }
 }
 
-/// An exchange that had ended before it was returned.
-private final class EndedExchange: TransportExchange {
-    func resume() {}
-    func cancel() {}
-}
-
 extension EngineDefect {
     /// Stores every response to GET, and reuses the latest for every GET and HEAD of its key.
     fileprivate static var servingForever: EngineDefect {

@@ -98,9 +98,3 @@ extension CurlTransport: UnverifiedTransport {
         return CurlTransport(loop: loop, trust: lenient, resendsOnDeadConnection: resendsOnDeadConnection)
     }
 }
-
-/// An exchange that was over before it started.
-final class EndedExchange: TransportExchange {
-    func resume() {}
-    func cancel() {}
-}
