@@ -1,7 +1,7 @@
 /// The order in which numbered slots were last used: a doubly linked list over array indices.
 ///
 /// Adding, touching and removing a slot take constant time and no separate allocation.
-struct RecencyList: Sendable {
+package struct RecencyList: Sendable {
     private struct Link {
         var newer: Int32
         var older: Int32
@@ -12,14 +12,17 @@ struct RecencyList: Sendable {
     private var head = RecencyList.end
     private var tail = RecencyList.end
 
+    /// Creates an empty list.
+    package init() {}
+
     /// The most recently used slot; `nil` if there is none.
-    var newest: Int? { head == Self.end ? nil : Int(head) }
+    package var newest: Int? { head == Self.end ? nil : Int(head) }
 
     /// The least recently used slot; `nil` if there is none.
-    var oldest: Int? { tail == Self.end ? nil : Int(tail) }
+    package var oldest: Int? { tail == Self.end ? nil : Int(tail) }
 
     /// Adds a slot as the newest and returns it: a freed one, or the next number.
-    mutating func add() -> Int {
+    package mutating func add() -> Int {
         let slot: Int32
         if let reused = free.popLast() {
             slot = reused
@@ -33,7 +36,7 @@ struct RecencyList: Sendable {
 
     /// Makes `slot` the newest.
     @inline(__always)
-    mutating func touch(_ slot: Int) {
+    package mutating func touch(_ slot: Int) {
         let slot = Int32(truncatingIfNeeded: slot)
         guard slot != head else { return }
         unlink(slot)
@@ -41,13 +44,13 @@ struct RecencyList: Sendable {
     }
 
     /// Frees `slot` for reuse.
-    mutating func remove(_ slot: Int) {
+    package mutating func remove(_ slot: Int) {
         unlink(Int32(slot))
         free.append(Int32(slot))
     }
 
     /// Returns the slot used just before `slot`; `nil` if `slot` is the oldest.
-    func older(than slot: Int) -> Int? {
+    package func older(than slot: Int) -> Int? {
         let older = links[slot].older
         return older == Self.end ? nil : Int(older)
     }

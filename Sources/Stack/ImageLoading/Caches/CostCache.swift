@@ -1,3 +1,4 @@
+import CacheStorage
 import Locks
 
 /// A memory cache that removes the least recently used entries when its total cost or count exceeds a limit.
@@ -64,14 +65,11 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let key: Key
         let value: Value
         let cost: Int
-        var older: Int?
-        var newer: Int?
     }
-    private var places: [Key: Int] = [:]
+    private var slots: [Key: Int] = [:]
+    /// The entries by slot.
     private var entries: [Entry?] = []
-    private var free: [Int] = []
-    private var oldest: Int?
-    private var newest: Int?
+    private var recency = RecencyList()
     private var costLimit: Int?
     private var countLimit: Int?
     private(set) var totalCost = 0
@@ -81,7 +79,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.countLimit = countLimit
     }
 
-    var count: Int { places.count }
+    var count: Int { slots.count }
 
     mutating func setLimits(cost: Int?, count: Int?) {
         costLimit = cost
@@ -90,54 +88,40 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     mutating func use(_ key: Key) -> Value? {
-        guard let place = places[key], let entry = entries[place] else { return nil }
-        unlink(place)
-        append(place)
-        return entry.value
+        guard let slot = slots[key] else { return nil }
+        recency.touch(slot)
+        return entries[slot]?.value
     }
 
     mutating func insert(_ value: Value, for key: Key, cost: Int) {
         remove(key)
         guard cost <= costLimit ?? .max else { return }
-        let place = free.popLast() ?? entries.count
-        if place == entries.count { entries.append(nil) }
-        entries[place] = Entry(key: key, value: value, cost: cost)
-        places[key] = place
+        let slot = recency.add()
+        if slot == entries.count { entries.append(nil) }
+        entries[slot] = Entry(key: key, value: value, cost: cost)
+        slots[key] = slot
         totalCost += cost
-        append(place)
         trimToLimits()
     }
 
     @discardableResult
     mutating func remove(_ key: Key) -> Value? {
-        guard let place = places.removeValue(forKey: key), let entry = entries[place] else { return nil }
-        unlink(place)
-        entries[place] = nil
-        free.append(place)
+        guard let slot = slots.removeValue(forKey: key), let entry = entries[slot] else { return nil }
+        recency.remove(slot)
+        entries[slot] = nil
         totalCost -= entry.cost
         return entry.value
     }
 
     mutating func trim(toCost cost: Int, count: Int) {
-        while let oldest, totalCost > cost || self.count > count, let key = entries[oldest]?.key {
+        while totalCost > cost || self.count > count, let oldest = recency.oldest,
+            let key = entries[oldest]?.key
+        {
             remove(key)
         }
     }
 
     private mutating func trimToLimits() {
         trim(toCost: costLimit ?? .max, count: countLimit ?? .max)
-    }
-
-    private mutating func append(_ place: Int) {
-        entries[place]?.older = newest
-        entries[place]?.newer = nil
-        if let newest { entries[newest]?.newer = place } else { oldest = place }
-        newest = place
-    }
-
-    private mutating func unlink(_ place: Int) {
-        guard let entry = entries[place] else { return }
-        if let older = entry.older { entries[older]?.newer = entry.newer } else { oldest = entry.newer }
-        if let newer = entry.newer { entries[newer]?.older = entry.older } else { newest = entry.older }
     }
 }
