@@ -1,14 +1,16 @@
 import HTTPServing
 import JSON
+import Threads
 
 /// Handles the requests of a control API, each in its own task.
 struct ControlHandler: StreamHandler {
     let table: ControlTable
     let guarding: ControlGuard
     let crossOrigin: CrossOriginAccess
-    let executor: ThreadTaskExecutor
+    /// Dedicated, so that requests are answered even if the program's tasks block their threads.
+    let executor: ThreadExecutor
     /// Performs what would keep other requests waiting.
-    let slowExecutor: ThreadTaskExecutor
+    let slowExecutor: ThreadExecutor
 
     func begin(_ exchange: StreamExchange) {
         let task = Task(executorPreference: executor) { await run(exchange) }

@@ -1,7 +1,7 @@
 public import Clocks
 public import HTTPServing
 public import JSON
-import Locks
+import Threads
 
 /// A server for a control API on 127.0.0.1: JSON operations that require tokens, and their OpenAPI document.
 ///
@@ -43,7 +43,7 @@ public final class ControlServer: Sendable {
         }
     }
     private let server: StreamServer
-    private let threads = [ThreadTaskExecutor(), ThreadTaskExecutor()]
+    private let threads = [ThreadExecutor(), ThreadExecutor()]
     /// The server's own token.
     public let token: AccessToken
 
@@ -89,7 +89,9 @@ public final class ControlServer: Sendable {
         try server.start()
         do throws(ServerError) {
             // After the server, whose failed start must leave no thread; earlier requests wait for them.
-            for thread in threads { try thread.start() }
+            guard threads.allSatisfy({ $0.start() }) else {
+                throw .system(call: "pthread_create", reason: "no more threads available")
+            }
         } catch {
             server.stop()
             throw error

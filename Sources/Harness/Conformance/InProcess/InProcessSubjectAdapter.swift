@@ -2,8 +2,12 @@ import Clocks
 import HTTPTypes
 import Locks
 import Scenarios
+import Threads
 
 /// A cache in this process, as one scenario uses it.
+///
+/// Its tasks have their own threads: a request has a time limit, and the tests around it may block all threads of Swift's
+/// executor.
 final class InProcessSubjectAdapter: SubjectAdapter {
     private let made: Result<any Subject, SubjectError>
     private let access: OriginAccess
@@ -24,7 +28,7 @@ final class InProcessSubjectAdapter: SubjectAdapter {
         _ request: SubjectRequest,
         completion: @escaping @Sendable (CallerObservation) -> Void
     ) -> any SubjectExchange {
-        let task = Task(executorPreference: SubjectExecutor()) { [made, clock, overlap, access] in
+        let task = Task(executorPreference: ThreadExecutor.started()) { [made, clock, overlap, access] in
             let arrivals = access.arrivalsFromNow()
             let flight = overlap.begin()
             let begin = clock.elapsed
@@ -60,7 +64,7 @@ final class InProcessSubjectAdapter: SubjectAdapter {
 
     func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void) {
         guard case .success(let subject) = made else { return completion() }
-        Task(executorPreference: SubjectExecutor()) {
+        Task(executorPreference: ThreadExecutor.started()) {
             await subject.finishBackgroundWork()
             completion()
         }
@@ -74,7 +78,7 @@ final class InProcessSubjectAdapter: SubjectAdapter {
     func close() {
         for task in requests.withLock({ $0 }) { task.cancel() }
         guard case .success(let subject) = made else { return }
-        _ = waiting(on: SubjectExecutor(), until: access.cancellation) { await subject.close() }
+        _ = waiting(on: ThreadExecutor.started(), until: access.cancellation) { await subject.close() }
     }
 
     /// Waits on the thread of the steps, which may block, for a call of the cache.
@@ -82,7 +86,7 @@ final class InProcessSubjectAdapter: SubjectAdapter {
         for call: @escaping @Sendable (any Subject) async throws -> Value
     ) throws(SubjectError) -> Value {
         let subject = try made.get()
-        let result = waiting(on: SubjectExecutor(), until: access.cancellation) {
+        let result = waiting(on: ThreadExecutor.started(), until: access.cancellation) {
             () -> Result<Value, SubjectError> in
             do {
                 return .success(try await call(subject))

@@ -4,7 +4,7 @@ import Locks
 ///
 /// Returns `nil` if the run is cancelled before the call has ended; its task is then cancelled, too.
 func waiting<Value: Sendable>(
-    on executor: any TaskExecutor,
+    on executor: (any TaskExecutor)?,
     until cancellation: RunCancellation,
     for call: @escaping @Sendable () async -> Value
 ) -> Value? {
@@ -14,7 +14,7 @@ func waiting<Value: Sendable>(
 
 /// Waits on the calling thread, which may block and must not be one of the executor's, for an asynchronous call.
 func waiting<Value: Sendable>(
-    on executor: any TaskExecutor,
+    on executor: (any TaskExecutor)?,
     for call: @escaping @Sendable () async -> Value
 ) -> Value {
     let pending = AwaitedCall(on: executor, call)
@@ -29,7 +29,7 @@ private struct AwaitedCall<Value: Sendable> {
     private let outcome = Lock<Value?>(nil)
     private let task: Task<Void, Never>
 
-    init(on executor: any TaskExecutor, _ call: @escaping @Sendable () async -> Value) {
+    init(on executor: (any TaskExecutor)?, _ call: @escaping @Sendable () async -> Value) {
         task = Task(executorPreference: executor) { [signal, outcome] in
             let value = await call()
             outcome.withLock { $0 = value }

@@ -1,29 +1,36 @@
-import HTTPServing
 import Locks
-import Threads
 
-/// Runs tasks on a dedicated thread, so that control requests are answered even if the program's tasks block theirs.
-final class ThreadTaskExecutor: TaskExecutor {
+/// Runs tasks on a dedicated thread, so that they run even if other tasks block the threads of Swift's executor.
+package final class ThreadExecutor: TaskExecutor {
     private let queue = JobQueue()
     private let isStarted = Lock(false)
 
-    /// Starts the thread, unless it runs; earlier tasks have waited for it, and it ends with the executor.
-    func start() throws(ServerError) {
-        let wasStarted = isStarted.withLock { isStarted in
-            defer { isStarted = true }
+    /// Creates an executor whose tasks wait until it is started.
+    package init() {}
+
+    /// Returns an executor that has been started; `nil` if the system has no thread left.
+    package static func started() -> ThreadExecutor? {
+        let executor = ThreadExecutor()
+        return executor.start() ? executor : nil
+    }
+
+    /// Starts the thread, unless it runs; returns false if the system has none left.
+    ///
+    /// The thread ends with the executor.
+    package func start() -> Bool {
+        isStarted.withLock { isStarted in
+            if isStarted { return true }
+            let thread = SystemThread.start { [queue] in queue.run() }
+            thread?.detach()
+            isStarted = thread != nil
             return isStarted
         }
-        if wasStarted { return }
-        guard let thread = SystemThread.start({ [queue] in queue.run() }) else {
-            isStarted.withLock { $0 = false }
-            throw .system(call: "pthread_create", reason: "no more threads available")
-        }
-        thread.detach()
     }
 
     deinit { queue.stop() }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    /// Runs a job after earlier ones.
+    package func enqueue(_ job: consuming ExecutorJob) {
         queue.add(UnownedJob(job), on: asUnownedTaskExecutor())
     }
 }
