@@ -549,8 +549,8 @@ let package = Package(
             "MockOrigin",
             in: "Origin",
             [
-                "CLibrary", "Clocks", "ControlServing", "HTTPServing", "JSON", "LocatedYAML", "OriginScript",
-                "PublicSuite", "TestSupport",
+                "CLibrary", "Clocks", "ControlServing", "FileWatching", "HTTPServing", "JSON", "LocatedYAML",
+                "OriginScript", "PublicSuite", "TestSupport",
             ]
         ),
         tests(

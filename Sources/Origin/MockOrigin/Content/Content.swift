@@ -1,3 +1,4 @@
+import FileWatching
 import HTTPServing
 
 /// Content, or a part of it, that is not necessarily in memory.

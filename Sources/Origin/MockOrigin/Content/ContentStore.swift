@@ -1,3 +1,4 @@
+import FileWatching
 import Locks
 import OriginScript
 

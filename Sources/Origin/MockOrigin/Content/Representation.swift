@@ -1,4 +1,5 @@
 import Clocks
+import FileWatching
 import HTTPServing
 import OriginScript
 

@@ -1,27 +1,6 @@
 import CLibrary
+import FileWatching
 import Locks
-
-/// Identifies a state of a file without reading it.
-struct FileVersion: Hashable, Sendable {
-    var device: UInt64
-    var node: UInt64
-    var size: Int
-    var modifiedSeconds: Int64
-    var modifiedNanoseconds: Int64
-    /// Of the last change of content or status, which no program can set: tools that copy files set the time of modification.
-    var changedSeconds: Int64
-    var changedNanoseconds: Int64
-
-    init(_ status: stat) {
-        device = UInt64(status.st_dev)
-        node = UInt64(status.st_ino)
-        size = Int(status.st_size)
-        modifiedSeconds = Int64(status.st_mtim.tv_sec)
-        modifiedNanoseconds = Int64(status.st_mtim.tv_nsec)
-        changedSeconds = Int64(status.st_ctim.tv_sec)
-        changedNanoseconds = Int64(status.st_ctim.tv_nsec)
-    }
-}
 
 /// An open file of the fixture folder; closed when its last reader is released.
 final class ServedFile: Sendable {

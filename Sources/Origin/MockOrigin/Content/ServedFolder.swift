@@ -1,4 +1,5 @@
 import CLibrary
+import FileWatching
 import TextCodings
 
 /// A folder to which serving files is restricted.
@@ -36,8 +37,7 @@ struct ServedFolder: Sendable {
 
     /// Returns the state of a file that `entry` has found before; `nil` if it no longer exists.
     func stamp(_ name: String) -> FileVersion? {
-        var status = stat()
-        return stat((root == "/" ? "/" : root + "/") + name, &status) == 0 ? FileVersion(status) : nil
+        FileVersion(path: (root == "/" ? "/" : root + "/") + name)
     }
 
     private static func realPath(_ path: String) -> String? {

@@ -1,5 +1,6 @@
 import CLibrary
 import FileReading
+import FileWatching
 public import LocatedYAML
 
 /// The files that describe a site.
@@ -56,12 +57,7 @@ public struct SiteSource: Sendable {
 
     /// The files and their states; different if something may have changed.
     var stamps: [String: FileVersion?] {
-        var stamps: [String: FileVersion?] = [:]
-        for file in present {
-            var status = stat()
-            stamps[file] = .some(stat(file, &status) == 0 ? FileVersion(status) : nil)
-        }
-        return stamps
+        Dictionary(present.map { ($0, FileVersion(path: $0)) }) { $1 }
     }
 
     /// The folders to watch for changes of the site.

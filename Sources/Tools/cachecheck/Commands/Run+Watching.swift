@@ -13,7 +13,7 @@ extension Run {
             let seen = changes.withLock { $0 }
             let inputs = WatchedFiles(watchedPaths)
             try demand(
-                !inputs.stamps.isEmpty,
+                !inputs.versions.isEmpty,
                 "--watch: found no file to watch, expected scenario files on disk."
             )
             let watches = try watches(inputs.folders, changes)
@@ -65,16 +65,7 @@ private struct WatchedFiles {
     private let paths: [String]
     /// The folders that contain the files.
     private(set) var folders: Set<String> = []
-    /// A stamp for each file.
-    private(set) var stamps: [String: Stamp] = [:]
-
-    /// The properties that change with a file's content.
-    struct Stamp: Equatable {
-        let number: UInt64
-        let size: Int
-        let seconds: Int
-        let nanoseconds: Int
-    }
+    private(set) var versions: [String: FileVersion] = [:]
 
     init(_ paths: [String]) {
         self.paths = paths
@@ -84,7 +75,7 @@ private struct WatchedFiles {
     /// Blocks until the files differ from those at this time; reports that a run writes are no difference.
     func waitForChange(_ changes: Monitor<Int>, after seen: Int) {
         var seen = seen
-        while WatchedFiles(paths).stamps == stamps {
+        while WatchedFiles(paths).versions == versions {
             let known = seen
             seen = changes.wait { count, _ in count == known ? .wait() : .done(count) }
         }
@@ -96,12 +87,7 @@ private struct WatchedFiles {
         if status.st_mode & S_IFMT == S_IFDIR { return addFolder(path) }
         guard isNamed || path.hasSuffix(".yaml") else { return }
         if isNamed { folders.insert(FileAccess.folder(of: path)) }
-        stamps[path] = Stamp(
-            number: UInt64(status.st_ino),
-            size: Int(status.st_size),
-            seconds: status.st_mtim.tv_sec,
-            nanoseconds: status.st_mtim.tv_nsec
-        )
+        versions[path] = FileVersion(status)
     }
 
     private mutating func addFolder(_ path: String) {

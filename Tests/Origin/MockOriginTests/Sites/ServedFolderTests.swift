@@ -1,4 +1,5 @@
 import CLibrary
+import FileWatching
 import TestSupport
 import Testing
 
