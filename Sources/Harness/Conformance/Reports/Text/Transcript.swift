@@ -5,7 +5,9 @@ import Scenarios
 enum Transcript {
     /// Returns all lines about a result that is not a plain pass.
     static func lines(of result: ScenarioResult) -> [String] {
-        var lines = ["\(result.verdict.name.uppercased()) \(result.name)  \(result.level.rawValue)"]
+        // A failure that does not fail the run is named as the last line of the report counts it.
+        let word = result.standing == .noted ? "noted" : result.verdict.name
+        var lines = ["\(word.uppercased()) \(result.name)  \(result.level.rawValue)"]
         lines.append("  \(result.title)")
         lines.append("  at \(result.position)")
         lines += result.grounds.map { "  \($0.section), \($0.keyword.rawValue): \"\($0.sentence)\"" }
