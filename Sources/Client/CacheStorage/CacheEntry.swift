@@ -16,7 +16,7 @@ public struct CacheEntry: Sendable {
     /// When it was stored, in seconds since 1970-01-01T00:00:00Z on the store's clock.
     var storedSeconds = 0.0
     /// Whether the caller stores it explicitly, so that the capacity is the only limit of its size.
-    package var isStoredByHand = false
+    package var isStoredExplicitly = false
 
     /// When it was stored, since 1970-01-01T00:00:00Z on the store's clock; set by the store.
     public var storedAt: Duration { .saturating(seconds: storedSeconds) }

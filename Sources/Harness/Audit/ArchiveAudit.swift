@@ -92,7 +92,7 @@ public struct ArchiveAudit {
         result.recordedSize = ArchivedExchange.size(of: entry)
         result.exchange = exchange
         // The rules are about responses that caches use again: those to GET. Others have outcomes, for policies.
-        let judged = Judgement(settings.caches).judged(result)
+        let judged = ExchangeReview(settings.caches).judged(result)
         if exchange.request.method != .get { result.outcomes = judged.outcomes }
         results.append(exchange.request.method == .get ? judged : result)
     }

@@ -152,7 +152,7 @@ public struct Auditor: Sendable {
         guard settings.makesProbes else { return [] }
         let targets = Self.origins(of: results).map { origin in
             AuditTarget(
-                url: MadeUpPage.url(of: origin, token: settings.token),
+                url: NonexistentPage.url(of: origin, token: settings.token),
                 mayBePrivate: client.isPrivate(host(of: origin))
             )
         }
@@ -177,7 +177,7 @@ public struct Auditor: Sendable {
 
     // MARK: Judging
 
-    private func judged(_ result: AuditedURL) -> AuditedURL { Judgement(settings.caches).judged(result) }
+    private func judged(_ result: AuditedURL) -> AuditedURL { ExchangeReview(settings.caches).judged(result) }
 
     /// Makes the probes that apply to a result.
     private func probed(_ result: AuditedURL) async -> AuditedURL {
@@ -199,7 +199,7 @@ public struct Auditor: Sendable {
             context.violated.insert(storedUse.rule)
         }
         result.answers.merge(context.answers.mapValues(\.summarised)) { $1 }
-        return Judgement(settings.caches).adding(observations, to: result)
+        return ExchangeReview(settings.caches).adding(observations, to: result)
     }
 
     private enum ProbeOutcome {

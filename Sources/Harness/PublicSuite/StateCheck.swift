@@ -21,7 +21,7 @@ struct StateCheck {
 
     private func check(_ entry: StateEntry?, _ request: SuiteRequest, number: Int) throws(SuiteResult.Failure)
     {
-        let demands = Demands(request: request, number: number)
+        let demands = FailureCollector(request: request, number: number)
         switch request.expectedType {
         case .notCached:
             let entry = try demands.present(entry, .expectedType)
@@ -47,7 +47,7 @@ struct StateCheck {
     private func expect(
         _ demand: SuiteRequest.FieldDemand,
         _ entry: StateEntry,
-        _ demands: Demands
+        _ demands: FailureCollector
     ) throws(SuiteResult.Failure) {
         let key = SuiteRequestKey.expectedRequestFields
         switch demand {
@@ -63,7 +63,7 @@ struct StateCheck {
     private func refuse(
         _ demand: SuiteRequest.FieldDemand,
         _ entry: StateEntry,
-        _ demands: Demands
+        _ demands: FailureCollector
     ) throws(SuiteResult.Failure) {
         let key = SuiteRequestKey.missingRequestFields
         switch demand {
@@ -107,14 +107,14 @@ struct StateCheck {
         number: Int
     ) throws(SuiteResult.Failure) {
         guard let method = request.expectedMethod else { return }
-        let demands = Demands(request: request, number: number)
+        let demands = FailureCollector(request: request, number: number)
         let seen = try demands.present(entry, .expectedMethod).method
         try demands.require(seen == method, .expectedMethod, method, seen)
     }
 }
 
 /// Reports failures of one request object.
-private struct Demands {
+private struct FailureCollector {
     let request: SuiteRequest
     let number: Int
 

@@ -200,7 +200,7 @@ final class ProxyContext: InjectionTarget {
             return nil
         }
         let faults = exchange.faults(of: nil)
-        let circumstances = ComposedAnswer.Circumstances(
+        let circumstances = ComposedAnswer.CompositionInputs(
             wallSeconds: exchange.started.wallSeconds,
             startedAt: startedAt,
             elapsedSeconds: rules.elapsed.seconds,

@@ -37,7 +37,7 @@ public final class HTTPServer: Sendable {
         var core: ServerCore?
         var listener: Listener?
         /// The reserved port during an outage.
-        var held: HeldPort?
+        var held: ReservedPort?
         var port: Int?
     }
     private let configuration: Configuration

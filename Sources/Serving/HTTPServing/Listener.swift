@@ -20,7 +20,7 @@ struct Listener: Sendable {
 
     /// Listens again after an outage.
     init(
-        _ held: HeldPort,
+        _ held: ReservedPort,
         onAccept: @escaping @Sendable (CInt, SocketAddress) -> Void
     ) throws(ServerError) {
         try self.init(on: try held.listen(), onAccept)
@@ -50,8 +50,8 @@ struct Listener: Sendable {
     }
 
     /// Stops listening, and reserves the port.
-    func hold() throws(ServerError) -> HeldPort {
-        let held = try HeldPort(beside: socket)
+    func hold() throws(ServerError) -> ReservedPort {
+        let held = try ReservedPort(beside: socket)
         stop()
         return held
     }
@@ -77,7 +77,7 @@ struct Listener: Sendable {
 }
 
 /// A reserved port at which connections are refused.
-struct HeldPort: Sendable {
+struct ReservedPort: Sendable {
     private let socket: CInt
     private let address: SocketAddress
 

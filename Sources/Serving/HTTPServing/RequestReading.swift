@@ -57,7 +57,7 @@ public struct RequestReading: Sendable {
 
 /// An observer of the reading of requests; called on any thread, never with a lock held.
 public protocol ReadingObserver: Sendable {
-    /// Called when reading is paused; `ReadingPause.isOver` may already be true.
+    /// Called when reading is paused; `ReadingPause.isFinished` may already be true.
     func readingPaused(_ pause: ReadingPause)
     /// Called when reading continues.
     func readingResumed(_ pause: ReadingPause)
@@ -66,7 +66,7 @@ public protocol ReadingObserver: Sendable {
 /// A pause in reading a request's content, which needs no thread.
 public final class ReadingPause: Sendable {
     private struct State {
-        var isOver = false
+        var isFinished = false
         var sleeper: Sleeper?
     }
     /// Number of the pause, unique for the server.
@@ -83,13 +83,13 @@ public final class ReadingPause: Sendable {
     }
 
     /// Whether the pause has ended.
-    public var isOver: Bool { state.withLock { $0.isOver } }
+    public var isFinished: Bool { state.withLock { $0.isFinished } }
 
     /// Ends the pause; without effect if it has ended.
     public func resume() {
         let (isMine, sleeper) = state.withLock { state in
-            defer { state.isOver = true }
-            return (!state.isOver, state.sleeper)
+            defer { state.isFinished = true }
+            return (!state.isFinished, state.sleeper)
         }
         guard isMine else { return }
         sleeper?.cancel()
@@ -98,10 +98,10 @@ public final class ReadingPause: Sendable {
 
     /// Stores the wake-up, to cancel it later.
     func wakes(by sleeper: Sleeper) {
-        let isOver = state.withLock { state in
+        let isFinished = state.withLock { state in
             state.sleeper = sleeper
-            return state.isOver
+            return state.isFinished
         }
-        if isOver { sleeper.cancel() }
+        if isFinished { sleeper.cancel() }
     }
 }

@@ -71,7 +71,7 @@ struct CacheCheck: AsyncParsableCommand {
         // A thread that drives requests has blocked the signal.
         if errno == EPIPE { Process.endByBrokenPipe() }
         let cause = errno == 0 ? "" : ": \(String(cString: strerror(errno)))"
-        throw stop("Standard output cannot be written\(cause).", ExitStatus.inside)
+        throw stop("Standard output cannot be written\(cause).", ExitStatus.internalError)
     }
 }
 
@@ -82,5 +82,5 @@ enum ExitStatus {
     /// A subject or a server could not be started.
     static let unavailable = ExitCode(69)
     /// Anything else.
-    static let inside = ExitCode(70)
+    static let internalError = ExitCode(70)
 }

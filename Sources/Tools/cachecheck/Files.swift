@@ -10,7 +10,7 @@ import StackScenarios
 
 /// Returns the scenario language with all extensions that this program can run.
 func scenarioLanguage() throws -> ScenarioLanguage {
-    try orStop(ExitStatus.inside) { try .withStack() }
+    try orStop(ExitStatus.internalError) { try .withStack() }
 }
 
 /// Reads scenario files, the bundled ones if the disk has no folder `scenarios`; ends the command with all their problems
@@ -144,7 +144,7 @@ func firstTyped(_ options: [(name: String, isGiven: Bool)]) -> String? {
 }
 
 /// Ends the command with a message if a file that it writes at its end could not be written.
-func requireWritable(_ path: String, or status: ExitCode = ExitStatus.inside) throws {
+func requireWritable(_ path: String, or status: ExitCode = ExitStatus.internalError) throws {
     guard let obstacle = FileAccess.obstacle(toReplacing: path) else { return }
     throw stop("\(path) cannot be written: \(obstacle.reason).", status)
 }
@@ -154,10 +154,13 @@ func requireWritableFolder(_ path: String) throws {
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     guard access(path, F_OK) == 0 else { return try requireWritable(path) }
     guard isFolder(path) else {
-        throw stop("\(path) cannot be written: it is not a folder.", ExitStatus.inside)
+        throw stop("\(path) cannot be written: it is not a folder.", ExitStatus.internalError)
     }
     guard access(path, W_OK | X_OK) == 0 else {
-        throw stop("\(path) cannot be written: \(FileAccess.Failure.ofSystem.reason).", ExitStatus.inside)
+        throw stop(
+            "\(path) cannot be written: \(FileAccess.Failure.ofSystem.reason).",
+            ExitStatus.internalError
+        )
     }
 }
 
@@ -178,13 +181,13 @@ func demandPossibleJobs(_ jobs: Int?) throws {
 func write(_ text: String, to path: String?) throws {
     guard let path else { return print(text, terminator: "") }
     guard case .failure(let failure) = FileAccess.replace(path, with: Array(text.utf8)) else { return }
-    throw stop("\(path) cannot be written: \(failure.reason).", ExitStatus.inside)
+    throw stop("\(path) cannot be written: \(failure.reason).", ExitStatus.internalError)
 }
 
 /// Creates a folder unless it exists; its parent must exist.
 func makeFolder(_ path: String) throws {
     guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
-    throw stop("\(path) cannot be created: \(String(cString: strerror(errno)))", ExitStatus.inside)
+    throw stop("\(path) cannot be created: \(String(cString: strerror(errno)))", ExitStatus.internalError)
 }
 
 extension Runner {

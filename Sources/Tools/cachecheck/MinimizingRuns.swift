@@ -44,7 +44,7 @@ final class MinimizingRuns {
     func fails(_ faults: [InjectedFault]) throws -> Bool {
         var own = configuration
         (own.faults.faults, own.onDecision) = ([], nil)
-        own.rules = try orStop(ExitStatus.inside) {
+        own.rules = try orStop(ExitStatus.internalError) {
             try ProxyRuleFile.decode(faults.ruleFile, path: "minimal.yaml")
         }
         return try run(own, "with \(counted(faults.count, "fault"))", isQuiet: true).status != 0

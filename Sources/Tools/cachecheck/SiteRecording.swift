@@ -91,7 +91,7 @@ final class SiteRecording: Sendable {
 
     /// Ends the program if something could not be written.
     func requireWritten() throws {
-        if state.withLock({ $0.failures }) > 0 { throw ExitStatus.inside }
+        if state.withLock({ $0.failures }) > 0 { throw ExitStatus.internalError }
     }
 
     /// Waits until everything is written; returns the names of the files in words.

@@ -127,12 +127,12 @@ struct MethodTests {
         defer { server.stop() }
         let (test, url) = (try TestClient(), server.url + "/")
         let (ends, end) = AsyncStream<String>.makeStream()
-        let (isOver, taken) = (Lock(false), Lock(0))
+        let (isFinished, taken) = (Lock(false), Lock(0))
         let load = Task {
             let release = Release { end.yield("released") }
             let endless = Countdown(from: .max).map { [release] _ -> [UInt8] in
                 _ = release
-                if isOver.withLock({ $0 }) { taken.withLock { $0 += 1 } }
+                if isFinished.withLock({ $0 }) { taken.withLock { $0 += 1 } }
                 if taken.withLock({ $0 }) > 1_000 { throw CancellationError() }
                 return [UInt8](repeating: 0x61, count: 1_024)
             }
@@ -140,7 +140,7 @@ struct MethodTests {
             return await test.failure(ClientRequest(url: url, method: .post, body: body))
         }
         for await _ in arrivals {}
-        isOver.withLock { $0 = true }
+        isFinished.withLock { $0 = true }
         load.cancel()
         #expect(await load.value?.code == .cancelled)
         for await _ in ends { break }

@@ -152,10 +152,10 @@ struct VaryTableTests {
     func numbers() {
         var table = VaryTable()
         #expect(["A", "B", "A"].map { table.take(stored($0)) } == [1, 2, 1])
-        table.giveBack(1)
+        table.release(1)
         #expect(table[1] == Vary(["A"]))
         #expect(table.take(stored("a")) == 1)
-        for number in [1, 1, VaryTable.unread, VaryTable.unknown] { table.giveBack(number) }
+        for number in [1, 1, VaryTable.unread, VaryTable.unknown] { table.release(number) }
         #expect(["C", "D", "B", "A"].map { table.take(stored($0)) } == [1, 3, 2, 4])
         #expect((1...4).map { table[$0] } == ["C", "B", "D", "A"].map { Vary([$0]) })
     }

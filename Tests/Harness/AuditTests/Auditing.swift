@@ -63,5 +63,5 @@ func judged(_ exchange: AuditedExchange) -> AuditedURL {
     var result = AuditedURL(url: exchange.url)
     result.isLive = false
     result.exchange = exchange
-    return Judgement([.browser, .shared]).judged(result)
+    return ExchangeReview([.browser, .shared]).judged(result)
 }

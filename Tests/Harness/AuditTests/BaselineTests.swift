@@ -74,7 +74,7 @@ struct AuditBaselineTests {
     private func unavailable() -> AuditedURL {
         var result = AuditedURL(url: "https://site.example/a")
         result.exchange = exchange("/a", [:], status: 500)
-        return Judgement([.browser, .shared]).judged(result)
+        return ExchangeReview([.browser, .shared]).judged(result)
     }
 
     @Test("A line about a URL that could not be audited is kept")
@@ -120,7 +120,7 @@ struct AuditBaselineTests {
                 status: 404
             )
             var report = AuditReport()
-            report.urls = [Judgement([.browser, .shared]).judged(result)]
+            report.urls = [ExchangeReview([.browser, .shared]).judged(result)]
             report.isStrict = true
             return report
         }

@@ -122,7 +122,7 @@ struct ReportTests {
             let fields = ["Cache-Control": "no-cache", "ETag": "\"v1\""]
             result.exchange = exchange("/\(index)", fields, status: status)
             (result.isFound, result.isLive) = (row.isFound, row.isLive)
-            return Judgement([.browser, .shared]).judged(result)
+            return ExchangeReview([.browser, .shared]).judged(result)
         }
         let found = report.findings.filter { $0.rule == "error-response" }
         #expect(found.map(\.severity) == row.levels)

@@ -29,14 +29,14 @@ private struct Alarms: RunnableExtension {
             _ record: inout StepRecord
         ) throws(StepProblem) {
             guard let ring = step as? Ring else { return }
-            let (begin, isOver, signal) = (environment.clock.elapsed, Lock(false), environment.signal)
+            let (begin, isFinished, signal) = (environment.clock.elapsed, Lock(false), environment.signal)
             let alarm = environment.clock.schedule(after: ring.delay) {
-                isOver.withLock { $0 = true }
+                isFinished.withLock { $0 = true }
                 signal.raise()
             }
             defer { alarm.cancel() }
             do throws(HarnessProblem) {
-                try environment.wait(for: "the alarm") { isOver.withLock { $0 } }
+                try environment.wait(for: "the alarm") { isFinished.withLock { $0 } }
             } catch {
                 throw .harness(error)
             }

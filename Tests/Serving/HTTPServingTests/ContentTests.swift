@@ -147,29 +147,29 @@ struct ContentTests {
         var deadline = Self.requested()
         deadline.add(kibibytes << 10)
         let limit = Duration.seconds(60 + kibibytes)
-        #expect(!deadline.isOver(TimeLimits(), at: limit))
-        #expect(deadline.isOver(TimeLimits(), at: limit + .milliseconds(1)))
+        #expect(!deadline.exceeds(TimeLimits(), at: limit))
+        #expect(deadline.exceeds(TimeLimits(), at: limit + .milliseconds(1)))
     }
 
     @Test("The time in which the handler does not read is not counted")
     func paused() {
         var deadline = Self.requested()
         deadline.setAsked(false, at: .seconds(50))
-        #expect(!deadline.isOver(TimeLimits(), at: .seconds(10_000)))
+        #expect(!deadline.exceeds(TimeLimits(), at: .seconds(10_000)))
         deadline.setAsked(true, at: .seconds(10_000))
-        #expect(!deadline.isOver(TimeLimits(), at: .seconds(10_010)))
-        #expect(deadline.isOver(TimeLimits(), at: .seconds(10_011)))
+        #expect(!deadline.exceeds(TimeLimits(), at: .seconds(10_010)))
+        #expect(deadline.exceeds(TimeLimits(), at: .seconds(10_011)))
     }
 
     @Test("Starting and stopping again changes nothing")
     func repeated() {
         var deadline = Self.requested()
         deadline.setAsked(true, at: .seconds(40))
-        #expect(deadline.isOver(TimeLimits(), at: .seconds(61)))
+        #expect(deadline.exceeds(TimeLimits(), at: .seconds(61)))
         deadline.setAsked(false, at: .seconds(41))
         deadline.setAsked(false, at: .seconds(1000))
         deadline.setAsked(true, at: .seconds(2000))
-        #expect(!deadline.isOver(TimeLimits(), at: .seconds(2019)))
-        #expect(deadline.isOver(TimeLimits(), at: .seconds(2020)))
+        #expect(!deadline.exceeds(TimeLimits(), at: .seconds(2019)))
+        #expect(deadline.exceeds(TimeLimits(), at: .seconds(2020)))
     }
 }

@@ -79,11 +79,11 @@ struct ReadingPaceTests {
         let pause = ReadingPause(number: 7, peerPort: 80) { _ in resumed.withLock { $0 += 1 } }
         let sleeper = Sleeper { cancelled.withLock { $0 += 1 } }
         if isWakeUpFirst { pause.wakes(by: sleeper) }
-        #expect(!pause.isOver)
+        #expect(!pause.isFinished)
         pause.resume()
         pause.resume()
         if !isWakeUpFirst { pause.wakes(by: sleeper) }
-        #expect(pause.isOver)
+        #expect(pause.isFinished)
         #expect(resumed.withLock { $0 } == 1)
         #expect(cancelled.withLock { $0 } == 1)
     }

@@ -24,12 +24,12 @@ struct RequestReadingTests {
         try client.request("POST", "/", body: "abcdef")
         let pause = await handler.pause(1)
         #expect(pause.peerPort == client.port)
-        #expect(!pause.isOver)
+        #expect(!pause.isFinished)
         #expect(handler.bodies.withLock { $0.isEmpty })
         hold.release()
         #expect(try client.response().text == "read")
         #expect(handler.bodies.withLock { $0 } == ["abcdef"])
-        #expect(pause.isOver)
+        #expect(pause.isFinished)
         #expect(handler.resumed.withLock { $0 } == 1)
     }
 
@@ -119,7 +119,7 @@ struct RequestReadingTests {
         try client.request("POST", "/", body: "abcdef")
         let pause = await handler.pause(1)
         server.stop()
-        #expect(pause.isOver)
+        #expect(pause.isFinished)
     }
 
     // MARK: Greetings

@@ -10,7 +10,7 @@ import TestSupport
 private struct TLSOutcome: Sendable {
     var failure: String?
     var text = ""
-    var isOver = false
+    var isFinished = false
 }
 
 /// One connection of a client that speaks TLS.
@@ -35,9 +35,9 @@ private struct TLSConversation: Sendable {
             for request in requests {
                 let before = outcome.text.utf8.count
                 guard await stream.write(Array(request.utf8)[...]) else { break }
-                while outcome.text.utf8.count == before, !outcome.isOver { await read(stream, &outcome) }
+                while outcome.text.utf8.count == before, !outcome.isFinished { await read(stream, &outcome) }
             }
-            while !outcome.isOver { await read(stream, &outcome) }
+            while !outcome.isFinished { await read(stream, &outcome) }
         } catch {
             outcome.failure = error.description
         }
@@ -46,7 +46,7 @@ private struct TLSConversation: Sendable {
 
     private func read(_ stream: DuplexStream, _ outcome: inout TLSOutcome) async {
         guard case .bytes(let bytes) = await stream.read(1 << 16) else {
-            outcome.isOver = true
+            outcome.isFinished = true
             return
         }
         outcome.text += String(decoding: bytes, as: UTF8.self)

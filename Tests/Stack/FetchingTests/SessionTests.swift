@@ -214,15 +214,15 @@ struct SessionTests {
         let tasks = (1...4).map { session.start(.get("\($0)")) }
         await fixture.waitForParked(2)
         #expect(fixture.server.acceptedConnections == 2)
-        let isOver = Lock(false)
+        let isFinished = Lock(false)
         let codes = Task {
             var codes: [ClientError.Code?] = []
             for task in tasks { codes.append(await task.failure?.code) }
-            isOver.withLock { $0 = true }
+            isFinished.withLock { $0 = true }
             return codes
         }
         // Again and again, because the time of a request that begins only now counts from now on.
-        while !isOver.withLock({ $0 }) {
+        while !isFinished.withLock({ $0 }) {
             fixture.clock.advance(by: .seconds(7))
             await Task.yield()
         }

@@ -50,11 +50,11 @@ struct LoaderTests {
             let request = ImageRequest(url: origin.url("/a"))
             if !isCancelled { _ = try await only(loader, request) }
             let load = loader.load(ImageRequest(url: origin.url("/a"), options: .refreshCached)) { _ in }
-            if isCancelled { load.cancel() } else { await news.wait { load.isOver } }
+            if isCancelled { load.cancel() } else { await news.wait { load.isFinished } }
             return load
         }()
         for await _ in ends {}
-        #expect(load.isOver)
+        #expect(load.isFinished)
         #expect(load.isCancelled == isCancelled)
     }
 
@@ -392,7 +392,7 @@ struct LoaderTests {
             }
         }
         loads.add(loader.load(ImageRequest(url: origin.url("/a"))) { _ in heard.add(true) })
-        await until { loads.values[0].isOver && loader.downloader.runningTransfers == 0 }
+        await until { loads.values[0].isFinished && loader.downloader.runningTransfers == 0 }
         await origin.delivery.drain()
         #expect(heard.count == 0)
     }

@@ -8,7 +8,7 @@ package final class ScriptedServer: Sendable {
     private let script: @Sendable (ServerConnection) -> Void
     private let count = Lock(0)
     /// Whether the listener was shut down or closed.
-    private let isOver = Lock(false)
+    private let isFinished = Lock(false)
 
     /// Connections accepted so far.
     package var connections: Int { count.withLock { $0 } }
@@ -38,10 +38,10 @@ package final class ScriptedServer: Sendable {
 
     /// Refuses connections from now on; may be repeated.
     package func stop() {
-        isOver.withLock { isOver in
+        isFinished.withLock { isFinished in
             // The thread closes the listener, and its number may by then belong to something else.
-            if !isOver { shutdown(listener, Int32(SHUT_RDWR)) }
-            isOver = true
+            if !isFinished { shutdown(listener, Int32(SHUT_RDWR)) }
+            isFinished = true
         }
     }
 
@@ -49,7 +49,7 @@ package final class ScriptedServer: Sendable {
         while true {
             let descriptor = accept(listener, nil, nil)
             guard descriptor >= 0 else {
-                isOver.withLock { $0 = true }
+                isFinished.withLock { $0 = true }
                 close(listener)
                 return
             }

@@ -46,7 +46,7 @@ extension CachingClient {
             responseTime: stored.responseTime,
             parts: stored.parts
         )
-        entry.isStoredByHand = true
+        entry.isStoredExplicitly = true
         stamp(&entry)
         if case .stored = store.put(entry) { return true }
         return false

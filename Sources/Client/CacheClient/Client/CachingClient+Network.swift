@@ -53,7 +53,7 @@ extension CachingClient {
     }
 
     private func join(_ transaction: Transaction, _ lookup: PlannedLookup) -> Part {
-        guard let key = collapsingKey(transaction, lookup), !goesAlone(transaction, lookup) else {
+        guard let key = collapsingKey(transaction, lookup), !bypassesCollapsing(transaction, lookup) else {
             return .leads(nil)
         }
         let (flight, leads) = flights.join(key, transaction.request.headerFields) {
@@ -114,7 +114,7 @@ extension CachingClient {
             var request = TransportRequest(head: lookup.planned.sentRequest, body: transaction.body)
             request.addresses = transaction.addresses
             request.connectTimeout = transaction.connectTimeout
-            forwarded.isOver = exchange.begin(request, over: transport, at: started)
+            forwarded.isFinished = exchange.begin(request, over: transport, at: started)
         }
         return forwarded
     }

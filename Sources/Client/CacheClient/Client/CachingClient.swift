@@ -105,7 +105,7 @@ public final class CachingClient: Sendable {
     let spooled = HeldBytes()
     let uncollapsible = UncollapsibleKeys()
     let background = BackgroundWork()
-    let searches: SearchIndex
+    let searches: NoVarySearchIndex
     /// The number of invalidations that are going to be repeated.
     let repeatedInvalidations = Atomic(0)
     /// The number of observed loads so far.
@@ -133,7 +133,7 @@ public final class CachingClient: Sendable {
         clock: any TimeSource
     ) {
         self.configuration = configuration
-        searches = SearchIndex(configuration.engine)
+        searches = NoVarySearchIndex(configuration.engine)
         self.store = store
         plainStore = decisions == nil ? (store as? CacheStore).map(Unmanaged.passUnretained) : nil
         self.decisions = decisions
@@ -214,7 +214,7 @@ public final class CachingClient: Sendable {
             return try await load.run()
         }
         keepPromises()
-        if !forwarded.isOver { await forwarded.exchange.waitForHead() }
+        if !forwarded.isFinished { await forwarded.exchange.waitForHead() }
         if let response = answerUnkept(forwarded, transaction) { return response }
         if let response = answerAhead(forwarded, transaction) { return response }
         let arrived = try arrive(forwarded, transaction)

@@ -80,13 +80,13 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     /// Sends `request` without waiting; returns whether the exchange is already over.
     func begin(_ request: TransportRequest, over transport: any Transport, at moment: Duration) -> Bool {
         let handle = transport.start(request, receiver: self)
-        let (isOver, isStopped) = state.withLock { state in
+        let (isFinished, isStopped) = state.withLock { state in
             if !state.hasEnded { state.handle = handle }
             return (state.hasEnded, state.stop != nil)
         }
         if isStopped { handle.cancel() }
-        if !isOver, let limit = limit(after: moment) { startTimer(limit) }
-        return isOver
+        if !isFinished, let limit = limit(after: moment) { startTimer(limit) }
+        return isFinished
     }
 
     // MARK: The task's side
@@ -209,7 +209,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     /// Receives content and discards it, so that the connection can be reused; the exchange ends if there is too much, or if it
     /// lasts for more than a second.
     func discard() {
-        let (handle, timer, isOver) = state.withLock { state in
+        let (handle, timer, isFinished) = state.withLock { state in
             state.isDiscarding = true
             state.content = []
             defer { (state.isPaused, state.timer) = (false, nil) }
@@ -217,7 +217,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         }
         handle?.resume()
         if let timer { clock.cancel(timer) }
-        if !isOver { startTimer(clock.elapsed + Self.discardTime) }
+        if !isFinished { startTimer(clock.elapsed + Self.discardTime) }
     }
 
     /// Cancels the exchange, which ends with `error`.
@@ -263,10 +263,10 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     }
 
     func receive(piece: [UInt8]) -> Bool {
-        var (piece, goesOn) = (piece, true)
-        wake { goesOn = take(&piece, &$0, at: clock.elapsed) }
-        if !goesOn, let reason = reasonToStop { cancel(reason) }
-        return goesOn
+        var (piece, shouldContinue) = (piece, true)
+        wake { shouldContinue = take(&piece, &$0, at: clock.elapsed) }
+        if !shouldContinue, let reason = reasonToStop { cancel(reason) }
+        return shouldContinue
     }
 
     func receive(end: Result<TransportEnd, TransportError>) {
@@ -379,11 +379,11 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     private func startTimer(_ deadline: Duration) {
         // The end cancels the timer, so it retains nothing for long; a weak reference would cost at every use.
         let timer = clock.schedule(self, at: deadline)
-        let isOver = state.withLock { state in
+        let isFinished = state.withLock { state in
             if state.end == nil { state.timer = timer }
             return state.end != nil
         }
-        if isOver { clock.cancel(timer) }
+        if isFinished { clock.cancel(timer) }
     }
 
     /// Restarts the timer for the remaining time, because arrivals do not move it.

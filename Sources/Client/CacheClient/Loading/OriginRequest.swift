@@ -15,5 +15,5 @@ struct OriginRequest: Sendable {
     /// Whether the response to another request led to it.
     let isRetry: Bool
     /// Whether it was over before anything had to be awaited.
-    var isOver = false
+    var isFinished = false
 }

@@ -150,7 +150,7 @@ struct DiskIndex: Sendable {
 
     /// Sets the `Vary` of a record; with `nil`, its metadata has to be read first.
     mutating func setVary(of stored: StoredResponse?, in slot: Int) {
-        varies.giveBack(records[slot].vary)
+        varies.release(records[slot].vary)
         records[slot].vary = stored.map { varies.take($0) } ?? VaryTable.unread
     }
 
@@ -193,7 +193,7 @@ struct DiskIndex: Sendable {
     mutating func remove(_ slot: Int) -> Record {
         let record = records[slot]
         unchain(slot, record)
-        varies.giveBack(record.vary)
+        varies.release(record.vary)
         records[slot].serial = 0
         recency.remove(slot)
         usage -= record.size

@@ -41,7 +41,7 @@ extension DiskTier {
 
 extension DiskTier {
     /// Returns the rows affected by a change that only the database can find, within the running transaction.
-    func rows(concernedBy change: StorageChange, _ db: Database) throws -> [ConcernedRow] {
+    func rows(concernedBy change: StorageChange, _ db: Database) throws -> [AffectedRow] {
         switch change.kind {
         case .evicted, .freshened, .replaced, .removed, .cleared, .removedOrigin, .removedSince: []
         case .invalidated, .removedKey, .removedLabel:
@@ -50,13 +50,13 @@ extension DiskTier {
         }
     }
 
-    private func rows(labelled label: UInt64, _ db: Database) throws -> [ConcernedRow] {
+    private func rows(labelled label: UInt64, _ db: Database) throws -> [AffectedRow] {
         let sql = "SELECT digest, id FROM entry JOIN label ON entry.id = label.entry WHERE label.label = ?"
         return try rows(sql, [.bits(label)], db)
     }
 
     /// Returns the rows of the entries that the target URI of a change matches by their No-Vary-Search.
-    private func rows(searchedBy change: StorageChange, _ db: Database) throws -> [ConcernedRow] {
+    private func rows(searchedBy change: StorageChange, _ db: Database) throws -> [AffectedRow] {
         guard let label = change.searchLabel else { return [] }
         let statement = try db.cachedStatement(
             sql: """
@@ -64,24 +64,24 @@ extension DiskTier {
                 WHERE label.label = ?
                 """
         )
-        var rows: [ConcernedRow] = []
+        var rows: [AffectedRow] = []
         try statement.each([.bits(label)]) {
             let stored = statement.withBlob(2) { EntryMetadata($0, isInvalidated: false) }?.stored
             // A row that cannot be read is found damaged when it is used.
             guard let stored, change.concerns(stored, labels: []) else { return }
-            rows.append(ConcernedRow(digest: statement.bits(0), row: statement.integer(1)))
+            rows.append(AffectedRow(digest: statement.bits(0), row: statement.integer(1)))
         }
         return rows
     }
 
     /// Returns the rows whose target URIs have a prefix, as stored or normalized; a row that matches in both forms is
     /// returned twice.
-    private func rows(beginningWith prefix: String, _ db: Database) throws -> [ConcernedRow] {
+    private func rows(beginningWith prefix: String, _ db: Database) throws -> [AffectedRow] {
         let first = Array(prefix.utf8)
         // UTF-8 has no byte 0xFF, so the last byte can be incremented; the result sorts after all strings with the
         // prefix.
         let end = first.last.map { Array(first.dropLast()) + [$0 + 1] } ?? [0xFF]
-        return try ["uri", "normalized"].flatMap { column -> [ConcernedRow] in
+        return try ["uri", "normalized"].flatMap { column -> [AffectedRow] in
             let sql = """
                 SELECT digest, id FROM content JOIN entry USING (id) WHERE \(column) >= ? AND \(column) < ?
                 """
@@ -89,11 +89,11 @@ extension DiskTier {
         }
     }
 
-    private func rows(_ sql: String, _ values: [SQLValue], _ db: Database) throws -> [ConcernedRow] {
+    private func rows(_ sql: String, _ values: [SQLValue], _ db: Database) throws -> [AffectedRow] {
         let statement = try db.cachedStatement(sql: sql)
-        var rows: [ConcernedRow] = []
+        var rows: [AffectedRow] = []
         try statement.each(values) {
-            rows.append(ConcernedRow(digest: statement.bits(0), row: statement.integer(1)))
+            rows.append(AffectedRow(digest: statement.bits(0), row: statement.integer(1)))
         }
         return rows
     }

@@ -66,7 +66,7 @@ final class RowReaders: Sendable {
         let generation = generation.value
         let (idle, rests) = state.withLock { ($0.idle.popLast(), $0.rests) }
         let reader = try idle ?? RowReader(path)
-        defer { giveBack(reader, since: rests) }
+        defer { recycle(reader, since: rests) }
         return try body(reader, generation)
     }
 
@@ -92,7 +92,7 @@ final class RowReaders: Sendable {
         withExtendedLifetime(idle) {}
     }
 
-    private func giveBack(_ reader: RowReader, since rests: Int) {
+    private func recycle(_ reader: RowReader, since rests: Int) {
         let startsTimer = state.withLock { $0.keep(reader, since: rests) && $0.startsTimer() }
         guard startsTimer else { return }
         _ = clock.schedule(after: Self.longestView) { [weak self] in self?.restInTime() }

@@ -28,7 +28,7 @@ struct VaryTable: Sendable {
     }
 
     /// Releases one use of a number, which can be assigned again after the last release.
-    mutating func giveBack(_ number: Int32) {
+    mutating func release(_ number: Int32) {
         guard number > 0 else { return }
         let place = Int(number) - 1
         lists[place].count -= 1

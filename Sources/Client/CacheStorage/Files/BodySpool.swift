@@ -10,7 +10,7 @@ public final class BodySpool: Sendable {
         var heldCount = 0
         var count = 0
         var writer: BodyFileWriter?
-        var isOver = false
+        var isFinished = false
     }
     private let state = Lock(State())
     private let paths: StoragePaths?
@@ -45,7 +45,7 @@ public final class BodySpool: Sendable {
     /// Appends bytes; throws if writing them to a file failed, after which nothing can be stored.
     public func append(_ bytes: [UInt8]) throws(StorageError) {
         let isFull = state.withLock { state in
-            guard !state.isOver, !bytes.isEmpty else { return false }
+            guard !state.isFinished, !bytes.isEmpty else { return false }
             if let last = state.pieces.indices.last, state.pieces[last].count + bytes.count <= gathered {
                 state.pieces[last] += bytes
             } else {
@@ -66,11 +66,11 @@ public final class BodySpool: Sendable {
     /// Throws if the end of the content could not be written, or if the spool was discarded.
     public func finish() throws(StorageError) -> StoredBody {
         if let paths, state.withLock({ $0.writer != nil }) { try spill(to: paths, all: true) }
-        let (isOver, writer, pieces) = state.withLock { state in
-            defer { state = State(isOver: true) }
-            return (state.isOver, state.writer, state.pieces)
+        let (isFinished, writer, pieces) = state.withLock { state in
+            defer { state = State(isFinished: true) }
+            return (state.isFinished, state.writer, state.pieces)
         }
-        guard !isOver else {
+        guard !isFinished else {
             throw StorageError(operation: "finish", path: "a body", reason: "it was discarded or is finished")
         }
         return if let writer { .file(try writer.finish()) } else { .bytes(Self.joined(pieces)) }
@@ -79,7 +79,7 @@ public final class BodySpool: Sendable {
     /// Removes the appended content; the spool accepts no more bytes.
     public func discard() {
         let writer = state.withLock { state in
-            defer { state = State(isOver: true) }
+            defer { state = State(isFinished: true) }
             return state.writer
         }
         writer?.discard()
@@ -105,7 +105,7 @@ public final class BodySpool: Sendable {
             state.withLock { $0.writer = open }
         } catch {
             writer?.discard()
-            state.withLock { $0 = State(isOver: true) }
+            state.withLock { $0 = State(isFinished: true) }
             onFailure(error)
             throw error
         }

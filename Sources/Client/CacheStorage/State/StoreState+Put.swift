@@ -18,7 +18,7 @@ extension StoreState {
     /// Returns the tiers that may store an entry.
     func room(for candidate: Candidate) -> Placement {
         let size = candidate.size
-        let isByHand = candidate.entry.isStoredByHand
+        let isByHand = candidate.entry.isStoredExplicitly
         var mayBeOnDisk = disk != nil && diskCapacity > 0 && candidate.entry.storagePolicy == .allowed
         guard !isClosed, memoryCapacity > 0 || mayBeOnDisk else { return .refused(.noTier) }
         let limit = isByHand ? max(memoryCapacity, mayBeOnDisk ? diskCapacity : 0) : largestEntry

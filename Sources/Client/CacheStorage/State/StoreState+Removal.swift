@@ -1,7 +1,7 @@
 import CacheSemantics
 
 /// A row affected by a change, as found in the database.
-struct ConcernedRow: Sendable, Hashable {
+struct AffectedRow: Sendable, Hashable {
     var digest: UInt64
     var row: Int64
 }
@@ -12,7 +12,7 @@ extension StoreState {
     ///
     /// `rows` are those of its label or prefix. Must be called within the transaction that writes the change, so that
     /// the index contains every row.
-    mutating func perform(_ change: StorageChange, _ rows: [ConcernedRow] = []) -> Set<UInt64> {
+    mutating func perform(_ change: StorageChange, _ rows: [AffectedRow] = []) -> Set<UInt64> {
         settleUses()
         defer { note(change) }
         switch change.kind {
@@ -33,7 +33,7 @@ extension StoreState {
         return hasLabels && change.label != 0 || has(change.digest)
     }
 
-    private mutating func invalidate(_ change: StorageChange, _ rows: [ConcernedRow]) -> Set<UInt64> {
+    private mutating func invalidate(_ change: StorageChange, _ rows: [AffectedRow]) -> Set<UInt64> {
         let keys = keys(of: change).union(rows.map(\.digest))
         for digest in keys {
             markInvalidated(digest: digest)
@@ -46,7 +46,7 @@ extension StoreState {
         return keys
     }
 
-    private mutating func remove(_ change: StorageChange, _ rows: [ConcernedRow]) -> Set<UInt64> {
+    private mutating func remove(_ change: StorageChange, _ rows: [AffectedRow]) -> Set<UInt64> {
         var keys = removeFromMemory(change, rows)
         let numbers = Set(rows.map(\.row))
         let known = Set(rows.map(\.digest)).flatMap { digest in
@@ -125,7 +125,7 @@ extension StoreState {
     /// Removes the entries affected by a removal from the memory tier; returns their keys.
     ///
     /// `rows` are those of its label or prefix; in a change by another store, each row has its own removal.
-    mutating func removeFromMemory(_ change: StorageChange, _ rows: [ConcernedRow] = []) -> Set<UInt64> {
+    mutating func removeFromMemory(_ change: StorageChange, _ rows: [AffectedRow] = []) -> Set<UInt64> {
         switch change.kind {
         case .removed:
             return forgetInMemory(digest: change.digest, variant: change.variant) ? [change.digest] : []

@@ -52,7 +52,7 @@ public struct AuditBaseline: Sendable {
     public func judge(_ report: inout AuditReport, isWhole: Bool = true) {
         var used: Set<String> = []
         for index in report.urls.indices {
-            let url = MadeUpPage.steadyURL(of: report.urls[index])
+            let url = NonexistentPage.steadyURL(of: report.urls[index])
             for place in report.urls[index].findings.indices {
                 let name = report.urls[index].findings[place].rule + " " + url
                 guard let line = lines[name] else { continue }
@@ -60,9 +60,9 @@ public struct AuditBaseline: Sendable {
                 used.insert(name)
             }
         }
-        let audited = Set(report.urls.map(MadeUpPage.steadyURL))
+        let audited = Set(report.urls.map(NonexistentPage.steadyURL))
         // What could not be audited may have what is accepted.
-        let unknown = Set(report.urls.filter(\.isUnaudited).map(MadeUpPage.steadyURL))
+        let unknown = Set(report.urls.filter(\.isUnaudited).map(NonexistentPage.steadyURL))
         let unused = lines.filter { !used.contains($0.key) }.sorted {
             $0.value.position.line < $1.value.position.line
         }
@@ -85,7 +85,7 @@ public struct AuditBaseline: Sendable {
     package func text(accepting report: AuditReport) -> String {
         var rows: [String: String] = [:]
         for result in report.urls {
-            let url = MadeUpPage.steadyURL(of: result)
+            let url = NonexistentPage.steadyURL(of: result)
             for finding in result.findings where report.level(finding) == .error || finding.ignored != nil {
                 let name = finding.rule + " " + url
                 guard finding.counts || lines[name] != nil else { continue }

@@ -23,7 +23,7 @@ struct AuditJUnit {
         let output =
             others.map(line) + result.outcomes.map { "\($0.cache.name): \($0.line(size: result.size))" }
         if !output.isEmpty { elements.append(.output(output.joined(separator: "\n"))) }
-        let name = MadeUpPage.steadyURL(of: result)
+        let name = NonexistentPage.steadyURL(of: result)
         return JUnitCase(name, of: host(of: result.url), time: "0", elements)
     }
 

@@ -40,7 +40,7 @@ struct AuditSARIF {
     /// URLs.
     private func results(_ run: SARIF) -> [JSONValue] {
         let ofURLs = report.urls.flatMap { url in
-            let name = MadeUpPage.steadyURL(of: url)
+            let name = NonexistentPage.steadyURL(of: url)
             return url.findings.filter(\.counts).map { result($0, run, fingerprint: "\($0.rule) \(name)") }
         }
         return ofURLs + report.policyFindings.map { result($0, run, fingerprint: "\($0.rule) \($0.message)") }

@@ -92,7 +92,7 @@ private final class Arrival: TransportReceiver {
         var head: HTTPResponse?
         var headTime = HTTPDate(secondsSinceEpoch: 0)
         var content: [UInt8] = []
-        var isOver = false
+        var isFinished = false
         var continuation: CheckedContinuation<Result<End, FetchFailure>, Never>?
         var exchange: (any TransportExchange)?
         var timer: Sleeper?
@@ -113,21 +113,21 @@ private final class Arrival: TransportReceiver {
 
     /// Returns whether the request is to be sent; it may have been cancelled before this call.
     func begin(_ continuation: CheckedContinuation<Result<End, FetchFailure>, Never>) -> Bool {
-        let isOver = state.withLock { state in
-            if !state.isOver { state.continuation = continuation }
-            return state.isOver
+        let isFinished = state.withLock { state in
+            if !state.isFinished { state.continuation = continuation }
+            return state.isFinished
         }
-        if isOver { continuation.resume(returning: .failure(.cancelled)) }
-        return !isOver
+        if isFinished { continuation.resume(returning: .failure(.cancelled)) }
+        return !isFinished
     }
 
     /// Records the exchange and its timer; the exchange may have ended before this call.
     func attach(_ exchange: any TransportExchange, _ timer: Sleeper) {
-        let isOver = state.withLock { state in
-            if !state.isOver { (state.exchange, state.timer) = (exchange, timer) }
-            return state.isOver
+        let isFinished = state.withLock { state in
+            if !state.isFinished { (state.exchange, state.timer) = (exchange, timer) }
+            return state.isFinished
         }
-        guard isOver else { return }
+        guard isFinished else { return }
         exchange.cancel()
         timer.cancel()
     }
@@ -159,7 +159,9 @@ private final class Arrival: TransportReceiver {
 
     private func finish(_ result: (State) -> Result<End, FetchFailure>) {
         let (continuation, exchange, timer, outcome) = state.withLock { state in
-            defer { (state.isOver, state.continuation, state.exchange, state.timer) = (true, nil, nil, nil) }
+            defer {
+                (state.isFinished, state.continuation, state.exchange, state.timer) = (true, nil, nil, nil)
+            }
             return (state.continuation, state.exchange, state.timer, result(state))
         }
         timer?.cancel()

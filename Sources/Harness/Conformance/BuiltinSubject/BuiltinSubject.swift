@@ -132,7 +132,7 @@ final class BuiltinSubject: SubjectAdapter {
         let old = current
         old.store.close()
         old.link.loop.close()
-        pools.loops.giveBack(old.link.loop)
+        pools.loops.recycle(old.link.loop)
         let store = try StorePool.reopen(folder, needs.client, opened.clock)
         let parts = try Self.build(needs, on: store, clock, connect)
         self.parts.withLock { $0 = parts }
@@ -185,7 +185,7 @@ final class BuiltinSubject: SubjectAdapter {
         opened.store = current.base
         if isWorn.isRaised { opened.isReusable = false }
         pools.stores.close(opened)
-        pools.loops.giveBack(current.link.loop)
+        pools.loops.recycle(current.link.loop)
     }
 
     private var current: Parts { parts.withLock { $0 } }

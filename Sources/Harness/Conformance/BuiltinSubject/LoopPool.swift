@@ -26,8 +26,8 @@ struct LoopPool: Sendable {
     }
 
     /// Takes back a loop that no longer runs, and ends it soon.
-    func giveBack(_ loop: ClientLoop) {
-        if pool.giveBack(loop) { return }
+    func recycle(_ loop: ClientLoop) {
+        if pool.recycle(loop) { return }
         var loop = loop
         Self.end(&loop)
     }

@@ -58,7 +58,7 @@ final class Pool<Resource: Sendable>: Sendable {
     }
 
     /// Accepts a used resource; returns false if the pool is full or stopping: the caller then closes the resource.
-    func giveBack(_ resource: Resource) -> Bool {
+    func recycle(_ resource: Resource) -> Bool {
         let count = state.withLock { state -> Int? in
             guard state.used.count < sizes.used, !state.isStopping else { return nil }
             state.used.append(resource)

@@ -73,7 +73,7 @@ struct StorePool: Sendable {
 
     /// Takes a store back; its folder is emptied or removed soon.
     func close(_ store: OpenStore) {
-        if !pool.giveBack(store) { store.store.close() }
+        if !pool.recycle(store) { store.store.close() }
     }
 
     /// Closes everything; called once, after the last scenario.

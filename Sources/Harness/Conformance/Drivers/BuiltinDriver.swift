@@ -45,7 +45,7 @@ package final class BuiltinDriver: Sendable {
     /// Answers one line of commands.
     package func take(_ line: String) {
         do throws(YAMLProblems) {
-            let question = try DriverQuestion.decode(line)
+            let question = try ReceivedDriverCommand.decode(line)
             unanswered.withLock { $0 += 1 }
             do throws(SubjectError) {
                 try perform(question)
@@ -64,7 +64,7 @@ package final class BuiltinDriver: Sendable {
         unanswered.wait { count, isLate in count == 0 || isLate ? .done(()) : .wait(until: deadline) }
     }
 
-    private func perform(_ question: DriverQuestion) throws(SubjectError) {
+    private func perform(_ question: ReceivedDriverCommand) throws(SubjectError) {
         switch question.command {
         case .hello: return hello(question.id)
         case .request(let request): return send(request, question.id)

@@ -41,7 +41,7 @@ package struct DriverCheck: Sendable {
             let result = course.take(step)
             report(result)
             if result.problem != nil { isRight = false }
-            if course.isOver { break }
+            if course.isFinished { break }
         }
         course.close()
         return isRight

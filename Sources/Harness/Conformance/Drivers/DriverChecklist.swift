@@ -27,7 +27,7 @@ struct DriverChecklist {
     }
 
     /// Whether the driver cannot be checked any further.
-    var isOver: Bool { link == nil || hello == nil || link?.breakdown != nil }
+    var isFinished: Bool { link == nil || hello == nil || link?.breakdown != nil }
 
     /// Runs one check.
     mutating func take(_ item: Item) -> DriverCheck.Step {
@@ -47,7 +47,7 @@ struct DriverChecklist {
             return DriverCheck.Step(title: item.title, problem: nil, skipped: nil)
         } catch {
             // A driver that has exited has not shown a limit.
-            let limit = isOver ? nil : item.limit
+            let limit = isFinished ? nil : item.limit
             let advice = limit.map {
                 "; if that is not the cache's fault, add \"\($0.rawValue)\": true to \"refuses\""
             }

@@ -169,12 +169,12 @@ final class DriverPool: SubjectHost {
             try link.fakeTime?.reset()
             try link.reset(at: clock.wallSeconds)
         } catch {
-            giveBack(link)
+            recycle(link)
             throw error
         }
         let time: any TimeSource = leaping ?? clock
         var prepared = PreparedSubject(clock: time) { [self] access in
-            OpenSubject(subject: subject(link, access, time) { [self] in giveBack(link) })
+            OpenSubject(subject: subject(link, access, time) { [self] in recycle(link) })
         }
         if let leaping {
             prepared.leap = { (duration: Duration) throws(SubjectError) in
@@ -216,7 +216,7 @@ final class DriverPool: SubjectHost {
         }
     }
 
-    private func giveBack(_ link: DriverLink) {
+    private func recycle(_ link: DriverLink) {
         let isLost = link.breakdown != nil
         state.withLock { state in
             if isLost {
@@ -269,7 +269,7 @@ extension SubjectAbilities {
         obeysPolicies = hello.capabilities.contains(.policy)
         obeysTimeouts = hello.capabilities.contains(.timeout)
         leavesRedirects = hello.capabilities.contains(.redirects)
-        tellsErrors = hello.capabilities.contains(.errors)
+        reportsErrors = hello.capabilities.contains(.errors)
         self.leaps = leaps
         refuses = hello.refuses
     }

@@ -63,11 +63,11 @@ final class ResponseCollector: TransportReceiver {
 
     func reply() async -> WireReply {
         await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
+            let isFinished = state.withLock { state in
                 if state.end == nil { state.continuation = continuation }
                 return state.end != nil
             }
-            if isOver { continuation.resume() }
+            if isFinished { continuation.resume() }
         }
         return state.withLock { state in
             switch (state.end, state.head) {

@@ -144,7 +144,7 @@ extension RequestStep {
         if timeout != nil, !abilities.obeysTimeouts {
             return "The scenario sets a timeout, which this subject does not support."
         }
-        if let codes = expectation.errorCodes?.value, !codes.contains(0), !abilities.tellsErrors {
+        if let codes = expectation.errorCodes?.value, !codes.contains(0), !abilities.reportsErrors {
             return "The scenario expects an error, which this subject does not report."
         }
         if expectation.userInfo != nil {

@@ -29,7 +29,7 @@ struct SubjectAbilities: Sendable, Hashable {
     /// Whether it can leave redirects to its caller.
     var leavesRedirects = true
     /// Whether it distinguishes kinds of errors.
-    var tellsErrors = false
+    var reportsErrors = false
     /// Whether its clock can be moved.
     var leaps = false
     /// Limits of the subject's requests and responses that do not depend on its cache.

@@ -48,9 +48,9 @@ struct SuiteVerdicts {
         // Tests in a dependency cycle fail.
         classes[key] = .dependencyFail
         let item = items[place]
-        let isHeldUp = item.test.dependencies.contains { dependencyFails($0, item.cacheKind) }
+        let hasFailedDependency = item.test.dependencies.contains { dependencyFails($0, item.cacheKind) }
         let own = SuiteClass(outcomes[place].result, kind: item.test.kind)
-        classes[key] = own == .untested || !isHeldUp ? own : .dependencyFail
+        classes[key] = own == .untested || !hasFailedDependency ? own : .dependencyFail
         return classes[key] ?? own
     }
 

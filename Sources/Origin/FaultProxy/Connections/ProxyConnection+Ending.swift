@@ -25,7 +25,7 @@ extension ProxyConnection {
     }
 
     /// Ends the connection of the client as a fault asks for, while the upstream's response is read to its end.
-    func endClient(_ outcome: Outlet.Outcome) async {
+    func endClient(_ outcome: DirectionWriter.Outcome) async {
         switch outcome {
         case .ended(.reset):
             await delivered(client)

@@ -18,7 +18,7 @@ extension ProxyConnection {
         context.progressed(exchange, status: 200, head: Self.established[...], track.takeMarks())
         becomeTunnel(of: exchange)
         let outcome = await toClient.perform(track.takeSteps(), .message, label: exchange.label)
-        guard await goesOn(outcome) else {
+        guard await shouldContinue(outcome) else {
             context.ended(exchange, outcome.end)
             return false
         }
@@ -49,7 +49,7 @@ extension ProxyConnection {
             )
             return false
         }
-        use(Outlet(upstream, .up, name: name, context.injector, gone: gone), to: server)
+        use(DirectionWriter(upstream, .up, name: name, context.injector, gone: gone), to: server)
         becomeIntercepted(server)
         guard await toClient.write(Self.established[...], .message), await toClient.line.flush(),
             await startsTLS(credentials, faults)

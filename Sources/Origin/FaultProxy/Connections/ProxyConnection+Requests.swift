@@ -94,7 +94,7 @@ extension ProxyConnection {
     private func passContent(
         of exchange: ProxiedExchange,
         _ track: inout FaultTrack,
-        to upstream: Outlet,
+        to upstream: DirectionWriter,
         _ opening: NetworkProfile.Opening,
         _ input: inout InputBuffer
     ) async -> Bool {
@@ -128,7 +128,7 @@ extension ProxyConnection {
     }
 
     /// Ends the connection where steps have come to that.
-    func goesOn(_ outcome: Outlet.Outcome) async -> Bool {
+    func shouldContinue(_ outcome: DirectionWriter.Outcome) async -> Bool {
         switch outcome {
         case .done: return true
         case .ended(let end):
@@ -146,20 +146,20 @@ extension ProxyConnection {
 
     /// Returns the connection to a server, which the first request to it opens; `nil` if that failed and the client has
     /// the error.
-    private func connected(_ exchange: ProxiedExchange?, to server: Upstream) async -> Outlet? {
-        if let known = outlet(to: server) { return known }
-        guard await isFree(), let outlet = await open(exchange, to: server) else { return nil }
-        start(.responses(from: outlet.stream))
-        return outlet
+    private func connected(_ exchange: ProxiedExchange?, to server: Upstream) async -> DirectionWriter? {
+        if let known = writer(to: server) { return known }
+        guard await isFree(), let writer = await open(exchange, to: server) else { return nil }
+        start(.responses(from: writer.stream))
+        return writer
     }
 
     /// Connects to a server; returns `nil` if that failed and the client has the error.
-    func open(_ exchange: ProxiedExchange?, to server: Upstream) async -> Outlet? {
+    func open(_ exchange: ProxiedExchange?, to server: Upstream) async -> DirectionWriter? {
         do throws(UpstreamFailure) {
             let upstream = try await context.connector(to: server).connect(on: client.loop)
-            let outlet = Outlet(upstream, .up, name: name, context.injector, gone: gone)
-            use(outlet, to: server)
-            return outlet
+            let writer = DirectionWriter(upstream, .up, name: name, context.injector, gone: gone)
+            use(writer, to: server)
+            return writer
         } catch {
             await refuse(exchange, error)
             return nil
@@ -167,7 +167,7 @@ extension ProxyConnection {
     }
 
     /// Returns the connection for bytes that are no request; `nil` if there is none, and the client was disconnected.
-    private func connectedForBytes() async -> Outlet? {
+    private func connectedForBytes() async -> DirectionWriter? {
         if let toUpstream { return toUpstream }
         guard let server = context.configuration.upstream else {
             await finish(.close)
@@ -204,7 +204,7 @@ extension ProxyConnection {
         exchange.contents?.use(response: answer.content(for: exchange.request.method))
         let outcome = await toClient.perform(answer.steps, .message, label: exchange.label)
         context.ended(exchange, outcome.end)
-        guard await goesOn(outcome) else { return false }
+        guard await shouldContinue(outcome) else { return false }
         note(latest: nil)
         if answer.closes { await linger() }
         return !answer.closes
@@ -250,7 +250,7 @@ extension ProxyConnection {
     /// Passes on bytes until they end; false if a fault has ended the connection.
     func relay(
         _ input: inout InputBuffer,
-        to outlet: Outlet,
+        to writer: DirectionWriter,
         _ event: FaultEvent,
         end: FaultEvent?
     ) async -> Bool {
@@ -259,11 +259,11 @@ extension ProxyConnection {
         while true {
             track.take(input.position..<input.bytes.count, of: input.bytes)
             input.position = input.bytes.count
-            guard await perform(&track, on: outlet) else { return false }
+            guard await perform(&track, on: writer) else { return false }
             if await !input.more() { break }
         }
         track.finish()
-        return await perform(&track, on: outlet)
+        return await perform(&track, on: writer)
     }
 
     private func byteFaults(at events: [FaultEvent]) -> [Fault] {
@@ -271,9 +271,9 @@ extension ProxyConnection {
         return (exchange.requestFaults + exchange.faults(of: nil)).filter { events.contains($0.event) }
     }
 
-    private func perform(_ track: inout FaultTrack, on outlet: Outlet) async -> Bool {
+    private func perform(_ track: inout FaultTrack, on writer: DirectionWriter) async -> Bool {
         let marks = track.takeMarks()
-        let outcome = await outlet.perform(track.takeSteps())
+        let outcome = await writer.perform(track.takeSteps())
         if let exchange = tunnelExchange {
             context.injected(exchange, marks)
             if case .ended(let end) = outcome { context.ended(exchange, end.rawValue) }

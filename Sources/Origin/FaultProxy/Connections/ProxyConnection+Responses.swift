@@ -30,10 +30,10 @@ extension ProxyConnection {
                     return .over
                 }
                 exchange.capture?.take(head)
-                let goesOn =
+                let shouldContinue =
                     head.isInterim
                     ? await passInterim(range, &input) : await pass(head, range, exchange, &input)
-                guard goesOn else { return .over }
+                guard shouldContinue else { return .over }
             }
         }
         return .over
@@ -77,7 +77,7 @@ extension ProxyConnection {
         track.enter(.beforeHead)
         track.enter(.head, total: place.count)
         track.take(place, of: input.bytes)
-        let isSent = !track.isOver || track.offset == place.count
+        let isSent = !track.isFinished || track.offset == place.count
         input.position = place.upperBound
         let method = exchange.request.method
         let tunnels = head.begins(tunnelFor: method)
@@ -139,7 +139,7 @@ extension ProxyConnection {
     /// Completes the recording of a response that has been passed on, or that a fault or the client has cut off.
     private func completeRecording(
         of exchange: ProxiedExchange,
-        _ outcome: Outlet.Outcome,
+        _ outcome: DirectionWriter.Outcome,
         _ input: inout InputBuffer,
         _ scanner: inout ContentScanner
     ) async {
@@ -155,9 +155,9 @@ extension ProxyConnection {
         capture.end()
     }
 
-    private func end(_ outcome: Outlet.Outcome, of exchange: ProxiedExchange) async -> Bool {
+    private func end(_ outcome: DirectionWriter.Outcome, of exchange: ProxiedExchange) async -> Bool {
         context.ended(exchange, outcome.end)
-        return await goesOn(outcome)
+        return await shouldContinue(outcome)
     }
 
     /// Returns the reason for which the upstream's connection ended, as in the journal.

@@ -7,7 +7,7 @@ import OriginScript
 /// A client's connection and the one to the upstream that belongs to it alone.
 final class ProxyConnection: Sendable {
     private struct State {
-        var toUpstream: Outlet?
+        var toUpstream: DirectionWriter?
         /// The server at the end of `toUpstream`.
         var server: Upstream?
         /// The server whose TLS is terminated.
@@ -24,7 +24,7 @@ final class ProxyConnection: Sendable {
         var exchanges: [ProxiedExchange] = []
         var isTunnel = false
         /// Whether the upstream will send nothing more.
-        var isOver = false
+        var isFinished = false
         /// Why the remaining requests get no response, as in the journal; `nil` while they may get one.
         var end: String?
         /// The request that is being read or answered; `nil` once that is done, or it is one of `exchanges`.
@@ -47,7 +47,7 @@ final class ProxyConnection: Sendable {
     /// The connection's name in decisions and in the journal.
     let name: String
     let context: ProxyContext
-    let toClient: Outlet
+    let toClient: DirectionWriter
     /// Released when the client has hung up.
     let gone = Hold()
     private let state = Locked(State())
@@ -58,7 +58,7 @@ final class ProxyConnection: Sendable {
         number = context.number(ofAccepted: accepted.number)
         name = "connection#\(number)"
         self.context = context
-        toClient = Outlet(client, .down, name: name, context.injector, gone: gone)
+        toClient = DirectionWriter(client, .down, name: name, context.injector, gone: gone)
     }
 
     /// Begins to serve the connection, which closes itself at its end.
@@ -81,12 +81,12 @@ final class ProxyConnection: Sendable {
 
     /// Ends both connections with the last direction.
     func directionEnded() {
-        let (isOver, tunnel, unanswered, end) = state.withLock { state in
+        let (isFinished, tunnel, unanswered, end) = state.withLock { state in
             state.directions -= 1
             let unanswered = state.exchanges + (state.latest.map { [$0] } ?? [])
             return (state.directions == 0, state.tunnel, unanswered, state.end ?? "client gone")
         }
-        guard isOver else { return }
+        guard isFinished else { return }
         if let tunnel { context.ended(tunnel, ifOpen: "complete") }
         for exchange in unanswered {
             context.ended(exchange, ifOpen: end)
@@ -123,18 +123,18 @@ final class ProxyConnection: Sendable {
     }
 
     /// The direction to the upstream; `nil` before the first request.
-    var toUpstream: Outlet? { state.withLock { $0.toUpstream } }
+    var toUpstream: DirectionWriter? { state.withLock { $0.toUpstream } }
 
     /// The connection to the upstream; `nil` before the first request.
     var upstream: DuplexStream? { toUpstream?.stream }
 
     /// Returns the direction to a server; `nil` if the connection is to another one, or to none.
-    func outlet(to server: Upstream) -> Outlet? {
+    func writer(to server: Upstream) -> DirectionWriter? {
         state.withLock { $0.server == server ? $0.toUpstream : nil }
     }
 
     /// Notes the connection to an upstream.
-    func use(_ toUpstream: Outlet, to server: Upstream) {
+    func use(_ toUpstream: DirectionWriter, to server: Upstream) {
         state.withLock { ($0.toUpstream, $0.server) = (toUpstream, server) }
     }
 
@@ -144,7 +144,7 @@ final class ProxyConnection: Sendable {
     /// Ends the connection to an upstream whose responses are complete.
     func retireUpstream() {
         let old = upstream
-        state.withLock { ($0.toUpstream, $0.server, $0.isOver) = (nil, nil, false) }
+        state.withLock { ($0.toUpstream, $0.server, $0.isFinished) = (nil, nil, false) }
         old?.close()
     }
 
@@ -193,7 +193,7 @@ final class ProxyConnection: Sendable {
         wake { _, _ in
             true
         } after: {
-            $0.isOver = true
+            $0.isFinished = true
         }
     }
 
@@ -207,12 +207,12 @@ final class ProxyConnection: Sendable {
     func note(end: String) { state.withLock { $0.end = $0.end ?? end } }
 
     private func wake(
-        _ goesOn: (State, Waiter) -> Bool,
+        _ shouldContinue: (State, Waiter) -> Bool,
         after change: (inout State) -> Void = { _ in }
     ) {
         let waiter = state.withLock { state -> Waiter? in
             change(&state)
-            guard let waiter = state.waiter, goesOn(state, waiter) else { return nil }
+            guard let waiter = state.waiter, shouldContinue(state, waiter) else { return nil }
             state.waiter = nil
             return waiter
         }
@@ -222,7 +222,7 @@ final class ProxyConnection: Sendable {
     /// Waits until every response is complete; false if that will not be.
     func allCompleted() async -> Bool {
         await outstanding(atMost: 0)
-        return state.withLock { $0.exchanges.isEmpty && !$0.isOver }
+        return state.withLock { $0.exchanges.isEmpty && !$0.isFinished }
     }
 
     /// Waits until so few responses are incomplete that another request may be passed on, or that no longer matters.
@@ -233,7 +233,8 @@ final class ProxyConnection: Sendable {
     private func outstanding(atMost most: Int, endsWithClient: Bool = false) async {
         await withUnsafeContinuation { continuation in
             let waits = state.withLock { state in
-                guard state.exchanges.count > most, !state.isOver, !endsWithClient || !gone.isReleased else {
+                guard state.exchanges.count > most, !state.isFinished, !endsWithClient || !gone.isReleased
+                else {
                     return false
                 }
                 state.waiter = Waiter(continuation: continuation, most: most, endsWithClient: endsWithClient)

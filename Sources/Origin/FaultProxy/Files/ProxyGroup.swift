@@ -159,9 +159,9 @@ public final class ProxyGroup: Sendable {
         }
     }
 
-    private func stopMembers(_ isOver: (Member) -> Bool) {
+    private func stopMembers(_ isFinished: (Member) -> Bool) {
         let ended = members.withLock { members in
-            let ended = members.filter(isOver)
+            let ended = members.filter(isFinished)
             members.removeAll { member in ended.contains { $0.proxy === member.proxy } }
             return ended
         }

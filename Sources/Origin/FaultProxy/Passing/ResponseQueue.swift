@@ -16,7 +16,7 @@ final class ResponseQueue: Sendable {
         var news = Hold()
         /// Released when there is room again.
         var room: Hold?
-        var isOver = false
+        var isFinished = false
         var stream: DuplexStream?
     }
     /// Bytes above which more is waited with.
@@ -54,7 +54,7 @@ final class ResponseQueue: Sendable {
         }
         news.release()
         if let room { _ = await Waiting.forFirst([.release(of: room)]) }
-        return !state.withLock { $0.isOver }
+        return !state.withLock { $0.isFinished }
     }
 
     /// Ends the reply after what was added.
@@ -80,14 +80,14 @@ final class ResponseQueue: Sendable {
     func use(_ stream: DuplexStream) -> Bool {
         state.withLock { state in
             state.stream = stream
-            return !state.isOver
+            return !state.isFinished
         }
     }
 
     /// Ends the reply; the connection to the upstream is no longer needed.
     private func end() {
         let (stream, room) = state.withLock { state in
-            state.isOver = true
+            state.isFinished = true
             defer { (state.stream, state.room) = (nil, nil) }
             return (state.stream, state.room)
         }

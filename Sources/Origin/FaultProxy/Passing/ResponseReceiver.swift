@@ -89,7 +89,7 @@ struct ResponseReceiver: Sendable {
     /// Queues the steps of the bytes that were received; false if nothing follows them.
     private func perform(_ track: inout FaultTrack) async -> Bool {
         guard await queue.add(track.takeSteps()) else { return false }
-        guard !track.isOver else {
+        guard !track.isFinished else {
             queue.finish(.close)
             return false
         }

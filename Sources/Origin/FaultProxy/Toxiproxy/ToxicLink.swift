@@ -99,10 +99,10 @@ final class ToxicLink: Sendable {
     /// Waits until bytes may be read; returns false if they are no longer needed.
     private func hasRoom() async -> Bool {
         while true {
-            let (isOver, isFull, changed) = state.withLock {
+            let (hasEnded, isFull, changed) = state.withLock {
                 ($0.isFinished || $0.end != nil, $0.queued > $0.track.capacity, $0.changed)
             }
-            if isOver { return false }
+            if hasEnded { return false }
             if !isFull { return true }
             guard await Waiting.forFirst([.release(of: changed)]) else { return false }
         }

@@ -29,7 +29,7 @@ struct ToxicTrack: Sendable {
     private let draw: FaultDraw
     private let stream: Toxic.Stream
     private var stages: [ToxicStage] = []
-    private var isOver = false
+    private var isFinished = false
 
     /// Creates a track of a direction; `draw` gives the random numbers of the connection.
     init(_ stream: Toxic.Stream, _ draw: FaultDraw) {
@@ -49,7 +49,7 @@ struct ToxicTrack: Sendable {
 
     /// Returns the actions for bytes that were received `now`.
     mutating func take(_ bytes: [UInt8], at now: Duration) -> [Entry] {
-        guard !isOver else { return [] }
+        guard !isFinished else { return [] }
         var (pieces, closes) = ([ToxicStage.Piece(bytes: bytes[...], due: now)], false)
         for index in stages.indices {
             // What follows the bytes that a limit lets pass is not received by the toxics after it.
@@ -59,7 +59,7 @@ struct ToxicTrack: Sendable {
         }
         var entries = pieces.map { Entry(action: .send($0.bytes), due: $0.due) }
         if closes {
-            isOver = true
+            isFinished = true
             entries.append(Entry(action: .end(.close), due: pieces.last?.due ?? now))
         }
         return entries
@@ -67,8 +67,8 @@ struct ToxicTrack: Sendable {
 
     /// Returns the actions for the end of the direction, by its end or by a reset of the connection.
     mutating func finish(at now: Duration, isReset: Bool) -> [Entry] {
-        guard !isOver else { return [] }
-        isOver = true
+        guard !isFinished else { return [] }
+        isFinished = true
         var due = now
         for index in stages.indices {
             guard let next = stages[index].end(at: due) else { return [] }

@@ -36,7 +36,7 @@ extension ComposedReply {
             let end = coding == .chunked ? Self.lastChunk : []
             track.enter(.end, total: end.count)
             track.take(Content(end))
-        case .interim, .wait, .hold, .decide, .headSent, .raw: return track.isOver ? [] : [step]
+        case .interim, .wait, .hold, .decide, .headSent, .raw: return track.isFinished ? [] : [step]
         }
         return Self.steps(&track)
     }

@@ -49,7 +49,7 @@ package struct FaultTrack: Sendable {
     private var endsAfterwards = false
     private var effects: [FaultEffect] = []
     /// Whether a fault has ended the connection.
-    package private(set) var isOver = false
+    package private(set) var isFinished = false
     private var marks: [Mark] = []
     /// Whether the content is kept until it is taken.
     private let keepsContent: Bool
@@ -119,7 +119,7 @@ package struct FaultTrack: Sendable {
     /// Passes on bytes of the event, and those that end their framing before what happens behind the last of them.
     mutating func take(_ content: Content, end: Content? = nil) {
         var rest = content
-        while !isOver, !rest.isEmpty {
+        while !isFinished, !rest.isEmpty {
             let next = (due.first?.place ?? .max) - offset
             let count = min(rest.count, next, mode.most(of: total, inSteps: mostSteps))
             emit(rest.prefix(count))
@@ -135,13 +135,13 @@ package struct FaultTrack: Sendable {
 
     /// Passes on bytes that frame the content and belong to no event.
     mutating func frame(_ content: Content) {
-        if !isOver, !mode.isDropping { send(content, of: nil) }
+        if !isFinished, !mode.isDropping { send(content, of: nil) }
     }
 
     /// Completes the message: faults beyond its last byte happen now.
     package mutating func finish() {
         leave(for: nil)
-        if endsAfterwards, !isOver { add(.end(.close)) }
+        if endsAfterwards, !isFinished { add(.end(.close)) }
     }
 
     // MARK: Faults
@@ -158,11 +158,11 @@ package struct FaultTrack: Sendable {
     }
 
     private mutating func apply(_ faults: [(place: Int, fault: Fault)]) {
-        for (_, fault) in faults where !isOver { apply(fault) }
+        for (_, fault) in faults where !isFinished { apply(fault) }
     }
 
     private mutating func applyDue() {
-        while let first = due.first, first.place <= offset, !isOver {
+        while let first = due.first, first.place <= offset, !isFinished {
             due.removeFirst()
             apply(first.fault)
         }
@@ -189,7 +189,7 @@ package struct FaultTrack: Sendable {
         effects.append(effect)
         switch effect {
         case .send(let content, _): keep(content, of: event)
-        case .end: isOver = true
+        case .end: isFinished = true
         case .interim, .wait, .hold: break
         }
     }
@@ -221,7 +221,7 @@ package struct FaultTrack: Sendable {
         guard let kept = mode.duplicating?.kept else { return }
         mode.duplicating = nil
         duplicable -= kept.count
-        if !kept.isEmpty, !isOver { add(.send(Content(kept), nil), of: event) }
+        if !kept.isEmpty, !isFinished { add(.send(Content(kept), nil), of: event) }
     }
 
     /// Sends bytes without a copy, in one step with those before them in the same buffer.

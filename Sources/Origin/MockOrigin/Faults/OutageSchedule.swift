@@ -7,7 +7,7 @@ final class OutageSchedule: Sendable {
     private struct State {
         var isRefusing = false
         var sleeper: Sleeper?
-        var isOver = false
+        var isFinished = false
     }
     private let windows: [FaultWindow]
     private let clock: any TimeSource
@@ -35,24 +35,24 @@ final class OutageSchedule: Sendable {
         let isRefusing = isRefusing
         let hasChanged = state.withLock { state in
             defer { state.isRefusing = isRefusing }
-            return !state.isOver && state.isRefusing != isRefusing
+            return !state.isFinished && state.isRefusing != isRefusing
         }
         if hasChanged { refuse(isRefusing) }
         let elapsed = clock.elapsed - begin
         guard let next = windows.compactMap({ $0.nextChange(after: elapsed) }).min() else { return }
         let sleeper = clock.schedule(after: next - elapsed) { [weak self] in self?.start() }
-        let isOver = state.withLock { state in
+        let isFinished = state.withLock { state in
             state.sleeper = sleeper
-            return state.isOver
+            return state.isFinished
         }
-        if isOver { sleeper.cancel() }
+        if isFinished { sleeper.cancel() }
     }
 
     /// Stops all further changes; returns whether connections are refused.
     @discardableResult
     func stop() -> Bool {
         let (sleeper, isRefusing) = state.withLock { state in
-            state.isOver = true
+            state.isFinished = true
             return (state.sleeper, state.isRefusing)
         }
         sleeper?.cancel()

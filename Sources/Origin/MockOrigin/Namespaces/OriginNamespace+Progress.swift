@@ -76,7 +76,7 @@ extension OriginNamespace {
             return state.isClosed
         }
         if isClosed { return pause.resume() }
-        if pause.isOver { return resumed(pause) }
+        if pause.isFinished { return resumed(pause) }
         notify()
     }
 

@@ -11,7 +11,7 @@ package struct ComposedAnswer: Sendable {
     package let ending: RawReply.Ending
 
     /// The inputs of the composition, besides the request.
-    package struct Circumstances: Sendable {
+    package struct CompositionInputs: Sendable {
         package var wallSeconds: Double
         package var startedAt: Double
         package var elapsedSeconds: Double
@@ -41,7 +41,7 @@ package struct ComposedAnswer: Sendable {
         to request: ServedRequest,
         _ selection: Script.Selection,
         faults: [Fault],
-        _ circumstances: Circumstances
+        _ circumstances: CompositionInputs
     ) {
         let context = AnswerContext(
             request: request,

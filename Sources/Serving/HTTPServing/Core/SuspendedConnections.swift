@@ -6,14 +6,14 @@ final class SuspendedConnections: Sendable {
     private struct State {
         var pauses: [UInt64: ReadingPause] = [:]
         var count: UInt64 = 0
-        var isOver = false
+        var isFinished = false
     }
     private let state = Lock(State())
 
     /// Suspends a connection and stores the pause that `make` returns; `nil` if the server is being stopped.
     func suspend(_ handle: OpaquePointer, _ make: (UInt64) -> ReadingPause) -> ReadingPause? {
         state.withLock { state in
-            if state.isOver { return nil }
+            if state.isFinished { return nil }
             state.count += 1
             let pause = make(state.count)
             state.pauses[pause.number] = pause
@@ -30,7 +30,7 @@ final class SuspendedConnections: Sendable {
     /// Ends all pauses and prevents new ones.
     func end() {
         let pauses = state.withLock { state in
-            state.isOver = true
+            state.isFinished = true
             return Array(state.pauses.values)
         }
         for pause in pauses { pause.resume() }

@@ -101,15 +101,15 @@ package final class DuplexLoop: TaskExecutor {
         while true {
             takeJobs(&jobs)
             for job in jobs { job.runSynchronously(on: executor) }
-            let isIdle = fallsAsleep()
-            if isIdle, isOver { return }
+            let isIdle = prepareToWait()
+            if isIdle, isFinished { return }
             guard let found = poller.wait(&events, milliseconds: isIdle ? -1 : 0) else { return }
             inbox.withLock { $0.isAwake = true }
             for place in 0..<found { handle(events[place]) }
         }
     }
 
-    private var isOver: Bool { tasks.withLock { $0.isStopping && $0.running.isEmpty } }
+    private var isFinished: Bool { tasks.withLock { $0.isStopping && $0.running.isEmpty } }
 
     /// Replaces the jobs that were run by those in the inbox, which keeps the memory.
     private func takeJobs(_ jobs: inout [UnownedJob]) {
@@ -119,7 +119,7 @@ package final class DuplexLoop: TaskExecutor {
 
     /// Marks the loop as asleep if the inbox is empty, so that the next job wakes the thread; returns whether it is
     /// asleep.
-    private func fallsAsleep() -> Bool {
+    private func prepareToWait() -> Bool {
         inbox.withLock { inbox in
             inbox.isAwake = !inbox.jobs.isEmpty
             return !inbox.isAwake

@@ -27,7 +27,7 @@ package final class DuplexServer: Sendable {
     private struct State {
         var loops: [DuplexLoop] = []
         var listener: Listener?
-        var held: HeldPort?
+        var held: ReservedPort?
         var port: Int?
         var accepted = 0
         var open: [Int: DuplexStream] = [:]

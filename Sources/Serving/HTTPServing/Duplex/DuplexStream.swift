@@ -209,12 +209,12 @@ package final class DuplexStream: Sendable {
     // MARK: Events
 
     func handle(_ events: UInt32) {
-        let isOver = events & (EPOLLHUP.rawValue | EPOLLERR.rawValue | EPOLLRDHUP.rawValue) != 0
+        let hasHungUp = events & (EPOLLHUP.rawValue | EPOLLERR.rawValue | EPOLLRDHUP.rawValue) != 0
         let waiters = state.withLock { state in
-            if isOver { state.hasHungUp = true }
+            if hasHungUp { state.hasHungUp = true }
             return state.waiters(
-                canRead: isOver || events & EPOLLIN.rawValue != 0,
-                canWrite: isOver || events & EPOLLOUT.rawValue != 0
+                canRead: hasHungUp || events & EPOLLIN.rawValue != 0,
+                canWrite: hasHungUp || events & EPOLLOUT.rawValue != 0
             )
         }
         waiters.reader?.resume()

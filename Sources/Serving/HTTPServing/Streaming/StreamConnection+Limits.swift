@@ -17,7 +17,7 @@ struct ContentDeadline {
     }
 
     /// Whether the time limit is exceeded.
-    func isOver(_ limits: TimeLimits, at now: Duration) -> Bool {
+    func exceeds(_ limits: TimeLimits, at now: Duration) -> Bool {
         guard let since else { return false }
         return waited + (now - since) > limits.content(of: count)
     }
@@ -38,7 +38,7 @@ extension StreamConnection {
                 end()
             }
         case .exchange(let exchange):
-            if contentPace.isOver(limits, at: now) { refuseContent(of: exchange, .tooSlow) }
+            if contentPace.exceeds(limits, at: now) { refuseContent(of: exchange, .tooSlow) }
         case .lingering: if idle > .seconds(2) { end() }
         case .head, .closed: break
         }

@@ -33,7 +33,7 @@ public final class StreamExchange: Sendable {
         var contentReader: UnsafeContinuation<Void, Never>?
         var isReading = false
         var isGone = false
-        var isOver = false
+        var isFinished = false
         var onGone: (@Sendable () -> Void)?
     }
     private static let highWater = 64 << 10
@@ -171,7 +171,7 @@ extension StreamExchange {
 
     /// Adds content; returns false if no more is needed for now.
     func receive(_ piece: [UInt8]) -> Bool {
-        let (goesOn, reader) = state.withLock { state in
+        let (shouldContinue, reader) = state.withLock { state in
             state.pieces.append(piece)
             state.piecesCount += piece.count
             state.isReading = state.piecesCount < Self.highWater
@@ -179,7 +179,7 @@ extension StreamExchange {
             return (state.isReading, state.contentReader)
         }
         reader?.resume()
-        return goesOn
+        return shouldContinue
     }
 
     func endContent(_ end: ContentEnd) {
@@ -204,7 +204,7 @@ extension StreamExchange {
     /// Called when the exchange has ended.
     func over() {
         state.withLock { state in
-            state.isOver = true
+            state.isFinished = true
             state.onGone = nil
         }
     }
@@ -215,7 +215,7 @@ extension StreamExchange {
             state.isGone = true
             state.contentEnd = state.contentEnd ?? .lost
             defer { (state.writer, state.contentReader, state.onGone) = (nil, nil, nil) }
-            return (state.writer, state.contentReader, state.isOver ? nil : state.onGone)
+            return (state.writer, state.contentReader, state.isFinished ? nil : state.onGone)
         }
         writer?.resume()
         reader?.resume()

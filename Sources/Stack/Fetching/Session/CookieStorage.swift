@@ -52,15 +52,15 @@ public final class CookieStorage: Sendable {
         let now = clock.timeSinceEpoch
         for value in fields[values: .setCookie] {
             guard let cookie = Cookie(value, from: origin, now: now) else { continue }
-            let isOver = cookie.expires.map { $0 <= now } ?? false
-            kept.withLock { put(cookie, isOver: isOver, in: &$0) }
+            let isExpired = cookie.expires.map { $0 <= now } ?? false
+            kept.withLock { put(cookie, isExpired: isExpired, in: &$0) }
         }
     }
 
     /// Stores a cookie; an expired one removes the cookie that it would replace (RFC 6265 §5.3).
-    private func put(_ cookie: Cookie, isOver: Bool, in kept: inout [Cookie]) {
+    private func put(_ cookie: Cookie, isExpired: Bool, in kept: inout [Cookie]) {
         let place = kept.firstIndex { $0.isSame(as: cookie) }
-        switch (place, isOver) {
+        switch (place, isExpired) {
         case (let place?, true): kept.remove(at: place)
         case (let place?, false): kept[place] = cookie
         case (nil, true): break

@@ -5,7 +5,7 @@ public final class ImageLoad: Sendable {
     private struct State {
         var query: StoreQuery?
         var receipt: DownloadReceipt?
-        var isOver = false
+        var isFinished = false
         var isCancelled = false
     }
     /// The request that is loaded.
@@ -24,13 +24,13 @@ public final class ImageLoad: Sendable {
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Whether the load has ended: nothing more is delivered.
-    public var isOver: Bool { state.withLock { $0.isOver } }
+    public var isFinished: Bool { state.withLock { $0.isFinished } }
 
     /// Cancels the load: nothing more is delivered, and the transfer ends if no other load shares it.
     public func cancel() {
         let held = state.withLock { state -> (StoreQuery?, DownloadReceipt?)? in
-            guard !state.isOver else { return nil }
-            state.isOver = true
+            guard !state.isFinished else { return nil }
+            state.isFinished = true
             state.isCancelled = true
             return (state.query, state.receipt)
         }
@@ -43,17 +43,17 @@ public final class ImageLoad: Sendable {
     /// Marks the load as ended; returns whether it was not ended before.
     func end() -> Bool {
         state.withLock { state in
-            defer { state.isOver = true }
-            return !state.isOver
+            defer { state.isFinished = true }
+            return !state.isFinished
         }
     }
 
     func hold(_ query: StoreQuery?) {
-        let isOver = state.withLock { state in
+        let isFinished = state.withLock { state in
             state.query = query
-            return state.isOver
+            return state.isFinished
         }
-        if isOver { query?.cancel() }
+        if isFinished { query?.cancel() }
     }
 
     func hold(_ receipt: DownloadReceipt) {

@@ -68,7 +68,7 @@ final class ImageLoadTask: Sendable {
 
     /// Continues with the result of the cache lookup.
     private func lookedUp(_ found: ImageStore.QueryResult?) {
-        guard !load.isOver else { return }
+        guard !load.isFinished else { return }
         let isFresh = found.map { loader.isFresh($0.entry) } ?? false
         let refreshes = options.contains(.refreshCached)
         if let found, isFresh && !refreshes || options.contains(.cacheOnly) {
@@ -215,7 +215,7 @@ final class ImageLoadTask: Sendable {
     }
 
     private func deliver(_ result: ImageResult) {
-        onDelivery { if !self.load.isOver { self.callbacks.completion(result) } }
+        onDelivery { if !self.load.isFinished { self.callbacks.completion(result) } }
     }
 
     private func onDelivery(_ work: @escaping @Sendable () -> Void) {

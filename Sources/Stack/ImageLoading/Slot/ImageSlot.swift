@@ -148,7 +148,7 @@ public final class ImageSlot: Sendable {
         // The load may have ended, or another one may have started.
         guard state.withLock({ $0.load == number && $0.isBusy }) else { return load }
         operations.set([load], for: OperationTable.imageKey)
-        if load.isOver { operations.remove(load, from: OperationTable.imageKey) }
+        if load.isFinished { operations.remove(load, from: OperationTable.imageKey) }
         return load
     }
 

@@ -36,7 +36,7 @@ final class DownloadOperation: StackOperation {
     }
 
     var title: String { step.title }
-    var isOver: Bool { state.withLock { $0.result != nil } }
+    var isFinished: Bool { state.withLock { $0.result != nil } }
 
     func cancel() { downloads.cancel(path) }
 

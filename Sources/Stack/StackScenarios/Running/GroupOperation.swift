@@ -46,7 +46,7 @@ final class GroupOperation: StackOperation {
         logStart = stack.monitor.log.count
     }
 
-    var isOver: Bool { state.withLock { $0.endedAt != nil } }
+    var isFinished: Bool { state.withLock { $0.endedAt != nil } }
 
     func cancel() { state.withLock { $0.cancel }?() }
 

@@ -32,7 +32,7 @@ final class ImageOperation: StackOperation {
 
     var title: String { step.title }
 
-    var isOver: Bool { state.withLock { $0.load }?.isOver ?? false }
+    var isFinished: Bool { state.withLock { $0.load }?.isFinished ?? false }
 
     func cancel() { state.withLock { $0.load }?.cancel() }
 

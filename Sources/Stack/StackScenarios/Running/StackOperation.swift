@@ -6,7 +6,7 @@ protocol StackOperation: AnyObject, Sendable {
     /// A short description.
     var title: String { get }
     /// Whether the operation has ended.
-    var isOver: Bool { get }
+    var isFinished: Bool { get }
     /// Cancels the operation, as its caller would.
     func cancel()
     /// Checks the outcome against the expectation; called after the operation has ended.

@@ -147,7 +147,7 @@ final class StackRunner: ExtensionRunner {
         _ context: () -> ExpectationContext,
         _ record: inout StepRecord
     ) throws(StepProblem) {
-        try harness(environment.wait(for: operation.title) { operation.isOver })
+        try harness(environment.wait(for: operation.title) { operation.isFinished })
         // An operation that has ended may still have to report it.
         try harness(environment.settle())
         operation.judge(expectation, context(), &record)

@@ -27,7 +27,7 @@ final class UploadOperation: StackOperation {
     }
 
     var title: String { step.title }
-    var isOver: Bool { state.withLock { $0.result != nil } }
+    var isFinished: Bool { state.withLock { $0.result != nil } }
 
     func cancel() { state.withLock { $0.task }?.cancel() }
 

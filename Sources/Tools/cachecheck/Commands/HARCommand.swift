@@ -41,7 +41,7 @@ struct HARCommand: ParsableCommand {
             // Routes match the host only if the archive has several.
             let isOfAnyHost = Set(exchanges.map(\.origin)).count > 1
             let redaction = redaction.redaction
-            try orStop(ExitStatus.inside) {
+            try orStop(ExitStatus.internalError) {
                 let writer = try FixtureWriter(folder: out, redaction: redaction, isOfAnyHost: isOfAnyHost)
                 for exchange in exchanges {
                     if let obstacle = redaction.obstacle(in: exchange) {

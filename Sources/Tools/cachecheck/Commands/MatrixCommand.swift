@@ -160,7 +160,7 @@ struct MatrixCommand: ParsableCommand {
                 results.append(result)
             }
         }
-        if let problem { throw stop(problem, ExitStatus.inside) }
+        if let problem { throw stop(problem, ExitStatus.internalError) }
         entry.results = results
         entry.seconds = summary.seconds
         entry.hasReuse = summary.hasReuse

@@ -42,7 +42,7 @@ struct MergeCommand: ParsableCommand {
                     do throws(ReportError) { try report.write(event) } catch { failure = failure ?? error }
                 }
             }
-            if let failure { throw stop(failure, ExitStatus.inside) }
+            if let failure { throw stop(failure, ExitStatus.internalError) }
             if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
         } catch let error as RunnerError {
             throw stop(error, ExitStatus.badFile)

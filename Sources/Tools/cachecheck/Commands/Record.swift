@@ -114,7 +114,7 @@ struct Record: ParsableCommand {
 
 /// Writes exchanges, whose secrets have been replaced unless they are to be kept, as an archive.
 func writeHAR(_ exchanges: [CapturedExchange], to path: String) throws {
-    try orStop(ExitStatus.inside) {
+    try orStop(ExitStatus.internalError) {
         try HARFile.write(
             exchanges,
             redaction: Redaction(isOn: false),

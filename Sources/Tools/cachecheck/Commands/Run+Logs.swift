@@ -13,7 +13,7 @@ extension Run {
             requests.insert(ReportRequest(kind: .text), at: 0)
         }
         let settings = try reportSettings()
-        return try orStop(ExitStatus.inside) {
+        return try orStop(ExitStatus.internalError) {
             try requests.map { request in
                 var settings = settings
                 // A report in a file may be read without a terminal.
@@ -41,7 +41,7 @@ extension Run {
     }
 
     func openLogs(_ options: RunOptions) throws -> [ReportFile] {
-        try orStop(ExitStatus.inside) {
+        try orStop(ExitStatus.internalError) {
             let log = try decisions.map {
                 try ReportFile(log: DecisionReporter(seed: options.seed), path: $0)
             }

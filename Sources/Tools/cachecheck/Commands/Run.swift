@@ -269,7 +269,7 @@ struct Run: ParsableCommand {
         try keep(kept, options)
         if let results { try write(summary.suiteResults.suiteResultsJSON, to: results) }
         if let wireLog {
-            let bytes = try orStop(ExitStatus.inside, "\(wireLog): ") {
+            let bytes = try orStop(ExitStatus.internalError, "\(wireLog): ") {
                 try FileAccess.content(ofFile: wireLog).get()
             }
             print("wire log SHA-256 \(HexDigest.sha256(bytes))")
@@ -330,7 +330,7 @@ struct Run: ParsableCommand {
                 }
             }
         }
-        if let failure { throw stop(failure, ExitStatus.inside) }
+        if let failure { throw stop(failure, ExitStatus.internalError) }
         return summary
     }
 

@@ -90,7 +90,7 @@ struct WhyCommand: ParsableCommand {
             throw stop(
                 "cachecheck why: found a run without a description of its subject, expected one at its start; "
                     + "this is a bug in cachecheck",
-                ExitStatus.inside
+                ExitStatus.internalError
             )
         }
         let catalogue = try ruleOptions.language().catalogue

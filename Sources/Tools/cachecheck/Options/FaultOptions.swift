@@ -130,7 +130,7 @@ struct FaultOptions: ParsableArguments {
     private func decisionFile(seed: UInt64) throws -> DecisionFile? {
         guard let path = decisions else { return nil }
         if let file = DecisionFile(path, seed: seed) { return file }
-        throw stop("\(path) cannot be written: \(String(cString: strerror(errno)))", ExitStatus.inside)
+        throw stop("\(path) cannot be written: \(String(cString: strerror(errno)))", ExitStatus.internalError)
     }
 
     private func listener(

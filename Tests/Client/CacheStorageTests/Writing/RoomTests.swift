@@ -26,7 +26,7 @@ struct RoomTests {
         let folder = try TemporaryFolder()
         let store = try folder.store(memory: row.memory, disk: row.disk, share: share)
         var entry = entry("a", policy: row.policy)
-        entry.isStoredByHand = isByHand
+        entry.isStoredExplicitly = isByHand
         let isAdmitted = store.admits(entry)
         let outcome = store.put(entry)
         if case .stored = outcome { #expect(isAdmitted) } else { #expect(!isAdmitted) }

@@ -98,8 +98,8 @@ struct ConnectionFaultTests {
         let secure = try origin.client()
         try secure.send([22, 3, 1, 2, 0])
         // Whether the end or a reset arrives depends on what was read by then.
-        let isOver = (try? secure.isAtEnd()) ?? true
-        #expect(isOver)
+        let isFinished = (try? secure.isAtEnd()) ?? true
+        #expect(isFinished)
     }
 
     @Test("Reading continues after a stall, on the origin's clock")

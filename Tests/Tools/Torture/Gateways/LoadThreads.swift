@@ -4,7 +4,7 @@ import TestSupport
 
 /// Clients on separate threads, which send requests until they are stopped.
 final class LoadThreads: Sendable {
-    private let isOver = Lock(false)
+    private let isFinished = Lock(false)
     private let tally = Lock(Tally())
     private let ended = Wake()
     private let count: Int
@@ -28,7 +28,7 @@ final class LoadThreads: Sendable {
 
     /// Stops the clients and waits for them.
     func end() -> Tally {
-        isOver.withLock { $0 = true }
+        isFinished.withLock { $0 = true }
         for _ in 0..<count { ended.wait() }
         return tally.withLock { $0 }
     }
@@ -36,7 +36,7 @@ final class LoadThreads: Sendable {
     private func run(_ request: (PageClient, inout SplitMix) -> Void, _ seed: UInt64) {
         let client = PageClient(origin)
         var generator = SplitMix(seed: seed)
-        while !isOver.withLock({ $0 }) {
+        while !isFinished.withLock({ $0 }) {
             request(client, &generator)
             // A gateway that has ended gives no further information.
             if !client.tally.broken.isEmpty { delay(milliseconds: 1) }

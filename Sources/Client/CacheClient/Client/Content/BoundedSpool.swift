@@ -10,7 +10,7 @@ final class BoundedSpool: TimerTarget, Sendable {
         var lastAppend: Duration = .zero
         var timer: PendingTimer?
         var onStall: (@Sendable () -> Void)?
-        var isOver = false
+        var isFinished = false
         /// The bytes in memory beyond the allowance.
         var excess = HeldBytes.Share()
     }
@@ -53,7 +53,7 @@ final class BoundedSpool: TimerTarget, Sendable {
         let now = clock.elapsed
         let excess = spool.heldCount - Self.allowance
         let isFirst = state.withLock { state in
-            guard !state.isOver else { return false }
+            guard !state.isFinished else { return false }
             state.lastAppend = now
             state.excess.change(to: excess, of: held)
             return state.timer == nil
@@ -75,24 +75,26 @@ final class BoundedSpool: TimerTarget, Sendable {
 
     func timerFired() {
         let now = clock.elapsed
-        let (due, onStall, isOver) = state.withLock { ($0.lastAppend + Self.patience, $0.onStall, $0.isOver) }
-        guard !isOver else { return }
+        let (due, onStall, isFinished) = state.withLock {
+            ($0.lastAppend + Self.patience, $0.onStall, $0.isFinished)
+        }
+        guard !isFinished else { return }
         if due <= now { onStall?() }
         arrange(due <= now ? now + Self.patience : due)
     }
 
     private func arrange(_ deadline: Duration) {
         let timer = clock.schedule(self, at: deadline)
-        let isOver = state.withLock { state in
-            if !state.isOver { state.timer = timer }
-            return state.isOver
+        let isFinished = state.withLock { state in
+            if !state.isFinished { state.timer = timer }
+            return state.isFinished
         }
-        if isOver { clock.cancel(timer) }
+        if isFinished { clock.cancel(timer) }
     }
 
     private func end() {
         let timer = state.withLock { state in
-            state.isOver = true
+            state.isFinished = true
             state.onStall = nil
             state.excess.change(to: 0, of: held)
             defer { state.timer = nil }

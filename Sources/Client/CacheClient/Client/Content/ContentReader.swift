@@ -12,7 +12,7 @@ final class ContentReader: Sendable {
         var segments: ArraySlice<TransactionResult.Segment>
         /// Bytes that have arrived from the origin.
         var offset = 0
-        var isOver = false
+        var isFinished = false
     }
     private struct Access: Sendable {
         /// `nil` while a task reads.
@@ -53,7 +53,7 @@ final class ContentReader: Sendable {
     }
 
     deinit {
-        guard var state = access.withLock({ $0.state }), !state.isOver else {
+        guard var state = access.withLock({ $0.state }), !state.isFinished else {
             pump?.leave()
             return
         }
@@ -64,7 +64,7 @@ final class ContentReader: Sendable {
     nonisolated(nonsending) func next() async throws(ClientError) -> [UInt8]? {
         var current = try begin()
         defer { end(current) }
-        guard !current.isOver else { return nil }
+        guard !current.isFinished else { return nil }
         do throws(TransportError) {
             if let piece = try await decoded(&current) { return piece }
             try current.decoder.finish()
@@ -91,7 +91,7 @@ final class ContentReader: Sendable {
     /// Ends reading: a read that waits and all later ones throw the error of a cancelled request, unless the end has been read.
     func cancel() {
         let idle = access.withLock { access -> State? in
-            guard !access.isCancelled, access.state?.isOver != true else { return nil }
+            guard !access.isCancelled, access.state?.isFinished != true else { return nil }
             access.isCancelled = true
             return access.state.take()
         }
@@ -120,7 +120,7 @@ final class ContentReader: Sendable {
     /// Returns the state after a read; ends the exchange if it was cancelled meanwhile.
     private func end(_ state: State) {
         let isLast = access.withLock { access in
-            if access.isCancelled, !state.isOver { return true }
+            if access.isCancelled, !state.isFinished { return true }
             access.state = state
             return false
         }
@@ -182,7 +182,7 @@ final class ContentReader: Sendable {
     }
 
     nonisolated(nonsending) private func finish(_ current: inout State) async {
-        current.isOver = true
+        current.isFinished = true
         await writer?.finish()
         var metrics = answer.metrics
         answer.exchange?.add(to: &metrics)
@@ -191,7 +191,7 @@ final class ContentReader: Sendable {
     }
 
     private func fail(_ error: TransportError, _ current: inout State) -> ClientError {
-        current.isOver = true
+        current.isFinished = true
         if error.kind == .cannotDecode { writer?.discard() } else { writer?.finishIncomplete() }
         if let pump { pump.leave(error) } else { answer.exchange?.cancel(error) }
         let failure = self.error(error)

@@ -17,7 +17,7 @@ final class SharedClient: Sendable {
         get {
             switch current.withLock({ $0 }) {
             case .set(let client): client
-            case .made(let client): client.isOver(shared) ? client : remade(replacing: client)
+            case .made(let client): client.usesStore(of: shared) ? client : remade(replacing: client)
             case .none: remade(replacing: nil)
             }
         }
@@ -41,7 +41,7 @@ final class SharedClient: Sendable {
 
 extension CachingClient {
     /// Whether the client has the store and the expiry that a shared store has now.
-    fileprivate func isOver(_ shared: SharedStore) -> Bool {
+    fileprivate func usesStore(of shared: SharedStore) -> Bool {
         store === shared.store && configuration.expirationInterval == shared.expirationInterval
     }
 }

@@ -17,8 +17,10 @@ func curlDidReceiveLine(
 ) -> Int {
     guard let context else { return 0 }
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    let goesOn = Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.receive(line: line) }
-    return goesOn ? line.count : 0
+    let shouldContinue = Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef {
+        $0.receive(line: line)
+    }
+    return shouldContinue ? line.count : 0
 }
 
 func curlDidReceiveContent(

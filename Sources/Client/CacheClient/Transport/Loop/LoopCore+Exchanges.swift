@@ -106,7 +106,7 @@ extension LoopCore {
         finish(exchange, CURLE_OUT_OF_MEMORY)
     }
 
-    func takeOutEnded() {
+    func removeFinished() {
         while let easy = pool.ended.popLast() {
             multi.remove(easy)
             keep(easy)

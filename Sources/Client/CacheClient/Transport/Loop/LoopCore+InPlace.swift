@@ -11,7 +11,7 @@ extension LoopCore {
     /// A server may be so fast that its response has arrived by then, too. It is reported at once, unless a task that
     /// never waits could keep others waiting.
     func start(_ exchange: CurlExchange) {
-        guard isHere, !multi.isInside else { return post(.start(exchange)) }
+        guard isOnLoopThread, !multi.isInside else { return post(.start(exchange)) }
         enter(exchange)
         if hasMoreCommands { return }
         let isFree = hasThread && !isDelivering && pool.activeCount < 2 && hasNoCommands
@@ -22,12 +22,13 @@ extension LoopCore {
     /// Polls briefly for the next input instead of suspending the task that would otherwise wait; false if this is not
     /// the loop's thread, nothing has arrived, or there is something else to do.
     func workInPlace() -> Bool {
-        guard isHere, hasThread, !hasMoreCommands, !multi.isInside, !isDelivering, hasNoCommands else {
+        guard isOnLoopThread, hasThread, !hasMoreCommands, !multi.isInside, !isDelivering, hasNoCommands
+        else {
             return false
         }
         multi.performDue()
         deliver()
-        takeOutEnded()
+        removeFinished()
         let due = multi.dueIn
         if due == 0 { return true }
         guard beginToWait() else { return false }
@@ -43,7 +44,9 @@ extension LoopCore {
     /// continues is work.
     private func beginToWait() -> Bool {
         shared.withLock { shared in
-            guard shared.commands.isEmpty, !shared.isRung, shared.idleObservers.isEmpty else { return false }
+            guard shared.commands.isEmpty, !shared.isSignalled, shared.idleObservers.isEmpty else {
+                return false
+            }
             shared.isPolling = true
             return true
         }

@@ -23,7 +23,7 @@ final class LoopCore: @unchecked Sendable {
         /// Whether the loop waits, or is about to wait, with nothing to do.
         var isBlocked = false
         /// Whether the end of the wait, or of the next one, was requested.
-        var isRung = false
+        var isSignalled = false
         var connections = ConnectionTable()
         var idleObservers: [@Sendable () -> Void] = []
     }
@@ -95,7 +95,7 @@ final class LoopCore: @unchecked Sendable {
     /// Ends the wait, or the next one.
     func ring() {
         let wakes = shared.withLock { shared in
-            shared.isRung = true
+            shared.isSignalled = true
             defer { shared.isPolling = false }
             return shared.isPolling
         }
@@ -121,7 +121,7 @@ final class LoopCore: @unchecked Sendable {
         adoptThread()
         repeat {
             work()
-            takeOutEnded()
+            removeFinished()
         } while !rests()
     }
 
@@ -152,13 +152,13 @@ final class LoopCore: @unchecked Sendable {
 
     /// Makes the current thread the loop's; one that `isNew` may have the number of a thread that has ended.
     private func adoptThread(isNew: Bool = false) {
-        if isHere, !isNew { return }
+        if isOnLoopThread, !isNew { return }
         thread.store(Self.currentThread, ordering: .relaxed)
         ignoreBrokenPipes()
     }
 
     /// Whether this is the thread that drives the loop: no other ever stores its number.
-    var isHere: Bool { thread.load(ordering: .relaxed) == Self.currentThread }
+    var isOnLoopThread: Bool { thread.load(ordering: .relaxed) == Self.currentThread }
 
     private static var currentThread: UInt {
         #if canImport(Glibc)
@@ -226,14 +226,14 @@ final class LoopCore: @unchecked Sendable {
     private static func isQuiet(_ due: Int?) -> Bool { due.map { $0 > 1 } ?? true }
 
     private func wait(milliseconds: Int) {
-        takeOutEnded()
+        removeFinished()
         // A due timer of libcurl means that there is something to do: a transfer that waited for a connection.
         let due = multi.dueIn
         if due == 0 { return }
         let isQuiet = Self.isQuiet(due)
         let observers = shared.withLock { shared -> [@Sendable () -> Void]? in
-            defer { shared.isRung = false }
-            guard shared.commands.isEmpty, !shared.isRung else { return nil }
+            defer { shared.isSignalled = false }
+            guard shared.commands.isEmpty, !shared.isSignalled else { return nil }
             shared.isPolling = true
             shared.isBlocked = isQuiet
             return isQuiet ? shared.idleObservers : []
@@ -264,7 +264,7 @@ final class LoopCore: @unchecked Sendable {
             while let exchange = pool.anyActive?.exchange { finish(exchange, nil) }
             runCommands()
         } while pool.anyActive != nil
-        takeOutEnded()
+        removeFinished()
         pool.removeSpare()
     }
 

@@ -17,7 +17,7 @@ struct AuditHTMLPages {
     private static func names(of results: [AuditedURL]) -> [String] {
         var counts: [String: Int] = [:]
         return results.map { result in
-            let name = name(of: MadeUpPage.steadyURL(of: result))
+            let name = name(of: NonexistentPage.steadyURL(of: result))
             let count = (counts[name] ?? 0) + 1
             counts[name] = count
             return count == 1 ? name : "\(name)-\(count)"

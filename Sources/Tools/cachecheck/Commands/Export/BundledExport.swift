@@ -20,7 +20,7 @@ struct BundledExport {
     /// Writes the files and prints their number.
     func write() throws {
         try requireNew(files.map { path($0.name) })
-        try orStop(ExitStatus.inside) {
+        try orStop(ExitStatus.internalError) {
             for file in files {
                 try FileArchive.write(BundledFiles.archive.bytes(file.path) ?? [], to: path(file.name))
             }
@@ -37,6 +37,6 @@ struct BundledExport {
         guard let first = existing.first else { return }
         let others =
             existing.count > 1 ? " and \(counted(existing.count - 1, "other file")) exist" : " exists"
-        throw stop("\(first)\(others); nothing was written. --force replaces them.", ExitStatus.inside)
+        throw stop("\(first)\(others); nothing was written. --force replaces them.", ExitStatus.internalError)
     }
 }

@@ -67,7 +67,7 @@ extension ProxyCommand {
         if case .failure(let failure) = FileAccess.replace(path, with: Array(text.utf8)) {
             // The result of many runs is not to be lost.
             print(text)
-            throw stop("\(path) cannot be written: \(failure.reason)", ExitStatus.inside)
+            throw stop("\(path) cannot be written: \(failure.reason)", ExitStatus.internalError)
         }
         print("The command fails with \(counted(faults.count, "fault")), written to \(path):\n\n\(text)")
         let server = (forward.isForward ? ["--forward"] : []) + (upstream.map { ["--upstream \($0)"] } ?? [])

@@ -27,7 +27,7 @@ final class WaitLimit: Sendable {
 
     /// The reason why the wait is over; `nil` if it is not.
     var error: TransportError? { state.withLock { $0.error } }
-    var isOver: Bool { error != nil }
+    var isFinished: Bool { error != nil }
 
     /// Runs `wait`; `leave` must end it, and is called when the limit is reached first.
     ///

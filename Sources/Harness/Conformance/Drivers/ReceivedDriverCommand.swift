@@ -2,18 +2,18 @@ import CacheSemantics
 import LocatedYAML
 
 /// A command as a driver receives it.
-struct DriverQuestion: Sendable {
+struct ReceivedDriverCommand: Sendable {
     let id: Int
     let command: DriverCommand
 
     /// Decodes one line; throws all problems that are found.
-    static func decode(_ line: String) throws(YAMLProblems) -> DriverQuestion {
+    static func decode(_ line: String) throws(YAMLProblems) -> ReceivedDriverCommand {
         let node = try YAMLNode.parse(json: line, file: "the command")
         let problems = ProblemCollector()
-        let question = DriverQuestion(node, problems)
+        let received = ReceivedDriverCommand(node, problems)
         try problems.throwIfAny()
-        guard let question else { throw YAMLProblems(node, expected: "a command") }
-        return question
+        guard let received else { throw YAMLProblems(node, expected: "a command") }
+        return received
     }
 
     private init?(_ node: YAMLNode, _ problems: ProblemCollector) {

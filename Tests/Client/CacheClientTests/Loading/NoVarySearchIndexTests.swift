@@ -7,8 +7,8 @@ import Testing
 @testable import CacheClient
 
 @Suite("Stored responses that may answer queries other than their own, No-Vary-Search")
-struct SearchIndexTests {
-    private let index = SearchIndex(CacheEngine())
+struct NoVarySearchIndexTests {
+    private let index = NoVarySearchIndex(CacheEngine())
     private let store: CacheStore
 
     init() throws {

@@ -4,7 +4,7 @@ import HTTPTypes
 
 extension CachingClient {
     /// Whether a request should not wait for another, because a recent response under its key answered no other request.
-    func goesAlone(_ transaction: Transaction, _ lookup: PlannedLookup) -> Bool {
+    func bypassesCollapsing(_ transaction: Transaction, _ lookup: PlannedLookup) -> Bool {
         uncollapsible.contains(lookup.planned.key, transaction.hasAuthorization, now: clock.elapsed)
     }
 
@@ -17,7 +17,7 @@ extension CachingClient {
     func noteUncollapsible(after arrival: Flight.Arrival, _ transaction: Transaction, _ lookup: PlannedLookup)
     {
         guard case .response(let head, _, _) = arrival.reply,
-            head.status == .notModified || Self.predictsTheNext(head.status.code)
+            head.status == .notModified || Self.isRepresentative(head.status.code)
         else { return }
         noteUncollapsible(transaction, lookup)
     }
@@ -53,14 +53,14 @@ extension CachingClient {
             uncollapsible: uncollapsible,
             key: lookup.planned.key,
             hasAuthorization: transaction.hasAuthorization,
-            predictsTheNext: isShared && Self.predictsTheNext(status),
+            isRepresentative: isShared && Self.isRepresentative(status),
             moment: clock.elapsed
         )
     }
 
     /// Whether the next response will be like this one: not if the origin has failed or has answered conditions and
     /// ranges of the request's own.
-    static func predictsTheNext(_ status: Int) -> Bool {
+    static func isRepresentative(_ status: Int) -> Bool {
         (200...499).contains(status) && ![206, 304, 412, 416].contains(status)
     }
 }
@@ -71,7 +71,7 @@ struct Sharing: Sendable {
     let key: CacheKey
     let hasAuthorization: Bool
     /// Whether the next response will be like it.
-    let predictsTheNext: Bool
+    let isRepresentative: Bool
     /// When the response arrived, on the client's clock.
     let moment: Duration
 
@@ -79,7 +79,7 @@ struct Sharing: Sendable {
     func learn(from stored: StoredResponse?, _ engine: CacheEngine, now: HTTPDate) {
         if let stored, engine.isReusableWithoutValidation(stored, now: now) {
             if !uncollapsible.isEmpty { uncollapsible.remove(key) }
-        } else if predictsTheNext, stored.map({ engine.remainingFreshness(of: $0, now: now) > 0 }) ?? true {
+        } else if isRepresentative, stored.map({ engine.remainingFreshness(of: $0, now: now) > 0 }) ?? true {
             uncollapsible.insert(key, hasAuthorization, now: moment)
         }
     }

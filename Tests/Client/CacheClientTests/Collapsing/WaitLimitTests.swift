@@ -41,7 +41,7 @@ struct WaitLimitTests {
         let limit = limit(nil)
         #expect(clock.nextDeadline == nil)
         #expect(await wait(limit, 1_000_000) == [nil])
-        #expect(!limit.isOver)
+        #expect(!limit.isFinished)
     }
 
     @Test("The wait is over when nothing has arrived in the exchange for the timeout")
@@ -72,7 +72,7 @@ struct WaitLimitTests {
         do {
             let limit = limit(60)
             #expect(clock.nextDeadline == .seconds(60))
-            #expect(!limit.isOver)
+            #expect(!limit.isFinished)
         }
         #expect(clock.nextDeadline == nil)
     }
@@ -82,7 +82,7 @@ struct WaitLimitTests {
         let limit = limit(60)
         _ = await wait(limit, 1)
         clock.advance(by: .seconds(60))
-        #expect(limit.isOver)
+        #expect(limit.isFinished)
         #expect(left.withLock { $0 } == 0)
     }
 

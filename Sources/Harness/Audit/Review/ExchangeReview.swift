@@ -3,7 +3,7 @@ import Explanation
 import HTTPTypes
 
 /// Judges exchanges: the outcomes for each kind of cache, and findings.
-struct Judgement {
+struct ExchangeReview {
     let caches: [AuditedCache]
 
     init(_ caches: [AuditedCache]) { self.caches = caches }

@@ -102,7 +102,7 @@ final class Flight: Sendable {
     }
 
     private func wait(_ waitLimit: WaitLimit, until isThere: @Sendable (borrowing State) -> Bool) async {
-        while !waitLimit.isOver, state.withLock({ !isThere($0) }) {
+        while !waitLimit.isFinished, state.withLock({ !isThere($0) }) {
             let number = state.withLock { state in
                 state.nextWaiter += 1
                 return state.nextWaiter
@@ -124,7 +124,7 @@ final class Flight: Sendable {
     ) async {
         await withCheckedContinuation { continuation in
             let (waits, onWait) = state.withLock { state in
-                guard !isThere(state), !waitLimit.isOver else { return (false, state.onWait) }
+                guard !isThere(state), !waitLimit.isFinished else { return (false, state.onWait) }
                 state.waiters[number] = continuation
                 return (true, state.onWait)
             }

@@ -6,7 +6,7 @@ import OriginScript
 /// One direction of a connection: performs the steps of messages on it.
 ///
 /// A class, so that the functions of a task that use one do not copy its parts.
-final class Outlet: Sendable {
+final class DirectionWriter: Sendable {
     /// The result of performing steps.
     enum Outcome: Sendable, Hashable {
         case done

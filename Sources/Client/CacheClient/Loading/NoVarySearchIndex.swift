@@ -7,7 +7,7 @@ import Locks
 /// It is filled from the store at its first use, and with the responses that this client stores. It may forget a key,
 /// which only causes an unnecessary miss. A key that it finds is checked against the stored response before it is
 /// used.
-final class SearchIndex: Sendable {
+final class NoVarySearchIndex: Sendable {
     /// The stored queries of one path with one partition or content digest.
     private struct Group {
         let search: NoVarySearch
@@ -29,7 +29,8 @@ final class SearchIndex: Sendable {
             remove(key, canonical, at: place)
             groups[place]?.keys[canonical, default: []].append(key)
             count += 1
-            guard let keys = groups[place]?.keys[canonical], keys.count > SearchIndex.mostEquivalents else {
+            guard let keys = groups[place]?.keys[canonical], keys.count > NoVarySearchIndex.mostEquivalents
+            else {
                 return
             }
             remove(keys[0], canonical, at: place)

@@ -1,5 +1,5 @@
 /// A page that an audit makes up, to see how a site answers for what does not exist.
-enum MadeUpPage {
+enum NonexistentPage {
     private static let prefix = "cachecheck-"
 
     /// Returns the URL of such a page of an origin, such as `https://example.com`; `token` is new for each audit.
