@@ -21,41 +21,41 @@ struct StateCheck {
 
     private func check(_ entry: StateEntry?, _ request: SuiteRequest, number: Int) throws(SuiteResult.Failure)
     {
-        let demands = FailureCollector(request: request, number: number)
+        let check = RequirementCheck(request: request, number: number)
         switch request.expectedType {
         case .notCached:
-            let entry = try demands.present(entry, .expectedType)
+            let entry = try check.present(entry, .expectedType)
             let seen = entry.requestNumber.map { "request \($0)" } ?? "a request without a number"
-            try demands.require(
+            try check.require(
                 entry.requestNumber == number,
                 .expectedType,
                 "request \(number) at the origin",
                 seen
             )
-        case .validatedByTag: try demands.requireField(SuiteFieldName.ifNoneMatch, in: entry)
-        case .validatedByDate: try demands.requireField(SuiteFieldName.ifModifiedSince, in: entry)
+        case .validatedByTag: try check.requireField(SuiteFieldName.ifNoneMatch, in: entry)
+        case .validatedByDate: try check.requireField(SuiteFieldName.ifModifiedSince, in: entry)
         case .cached, nil: break
         }
         for demand in request.expectedRequestFields {
-            try expect(demand, demands.present(entry, .expectedRequestFields), demands)
+            try expect(demand, check.present(entry, .expectedRequestFields), check)
         }
         for demand in request.missingRequestFields {
-            try refuse(demand, demands.present(entry, .missingRequestFields), demands)
+            try refuse(demand, check.present(entry, .missingRequestFields), check)
         }
     }
 
     private func expect(
         _ demand: SuiteRequest.FieldDemand,
         _ entry: StateEntry,
-        _ demands: FailureCollector
+        _ check: RequirementCheck
     ) throws(SuiteResult.Failure) {
         let key = SuiteRequestKey.expectedRequestFields
         switch demand {
-        case .name(let name): try demands.require(entry.requestField(name) != nil, key, name, "no \(name)")
+        case .name(let name): try check.require(entry.requestField(name) != nil, key, name, "no \(name)")
         case .value(let name, let value):
             let seen = entry.requestField(name)
             let isEqual = ResponseCheck.isEqual(seen, value, dialect)
-            try demands.require(isEqual, key, "\(name): \(value.plainText)", ResponseCheck.line(name, seen))
+            try check.require(isEqual, key, "\(name): \(value.plainText)", ResponseCheck.line(name, seen))
         case .sameAs, .larger: return
         }
     }
@@ -63,18 +63,18 @@ struct StateCheck {
     private func refuse(
         _ demand: SuiteRequest.FieldDemand,
         _ entry: StateEntry,
-        _ demands: FailureCollector
+        _ check: RequirementCheck
     ) throws(SuiteResult.Failure) {
         let key = SuiteRequestKey.missingRequestFields
         switch demand {
         case .name(let name):
             let seen = entry.requestField(name)
-            try demands.require(seen == nil, key, "no \(name)", ResponseCheck.line(name, seen))
+            try check.require(seen == nil, key, "no \(name)", ResponseCheck.line(name, seen))
         case .value(let name, let value):
             let seen = entry.requestField(name)
             let isOther = !ResponseCheck.isEqual(seen, value, dialect)
             let wanted = "no \(name): \(value.plainText)"
-            try demands.require(isOther, key, wanted, ResponseCheck.line(name, seen))
+            try check.require(isOther, key, wanted, ResponseCheck.line(name, seen))
         case .sameAs, .larger: return
         }
     }
@@ -107,14 +107,14 @@ struct StateCheck {
         number: Int
     ) throws(SuiteResult.Failure) {
         guard let method = request.expectedMethod else { return }
-        let demands = FailureCollector(request: request, number: number)
-        let seen = try demands.present(entry, .expectedMethod).method
-        try demands.require(seen == method, .expectedMethod, method, seen)
+        let check = RequirementCheck(request: request, number: number)
+        let seen = try check.present(entry, .expectedMethod).method
+        try check.require(seen == method, .expectedMethod, method, seen)
     }
 }
 
-/// Reports failures of one request object.
-private struct FailureCollector {
+/// Checks what a test requires of the record of one request; each method throws the failure.
+private struct RequirementCheck {
     let request: SuiteRequest
     let number: Int
 

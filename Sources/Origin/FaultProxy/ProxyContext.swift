@@ -200,7 +200,7 @@ final class ProxyContext: InjectionTarget {
             return nil
         }
         let faults = exchange.faults(of: nil)
-        let circumstances = ComposedAnswer.CompositionInputs(
+        let inputs = ComposedAnswer.Inputs(
             wallSeconds: exchange.started.wallSeconds,
             startedAt: startedAt,
             elapsedSeconds: rules.elapsed.seconds,
@@ -212,7 +212,7 @@ final class ProxyContext: InjectionTarget {
             to: exchange.request.served,
             choice.selection,
             faults: faults,
-            circumstances
+            inputs
         )
         return LocalAnswer(composed, faults: faults, closes: closes)
     }

@@ -34,6 +34,8 @@ struct AllowanceTests {
         var policy: RequestCachePolicy?
         /// Field lines of an earlier request of the scenario.
         var before: [(name: String, value: String)] = []
+        /// The status of the response to it; `nil` if it failed.
+        var earlierStatus: Int? = 200
         let verdict: String
 
         var testDescription: String { name }
@@ -236,6 +238,14 @@ struct AllowanceTests {
             verdict: "skipped"
         ),
         Row(
+            name: "an earlier request with no-cache failed",
+            mismatch: .source(expected: [.origin], seen: .cache),
+            arrived: [],
+            before: [("Cache-Control", "no-cache")],
+            earlierStatus: nil,
+            verdict: "failed"
+        ),
+        Row(
             name: "the origin got GET for a HEAD beside a GET",
             mismatch: .other,
             arrived: ["GET", "GET"],
@@ -401,6 +411,7 @@ struct AllowanceTests {
         earlier.exchanges = [
             CallerExchange(method: "GET", target: "/a", fields: row.before, seen: CallerObservation())
         ]
+        earlier.exchanges[0].seen.status = row.earlierStatus
         let mismatch = Mismatch(
             position: "f.yaml:1:1",
             subject: "s",

@@ -18,11 +18,11 @@ extension StoreState {
     /// Returns the tiers that may store an entry.
     func room(for candidate: Candidate) -> Placement {
         let size = candidate.size
-        let isByHand = candidate.entry.isStoredExplicitly
+        let isExplicit = candidate.entry.isStoredExplicitly
         var mayBeOnDisk = disk != nil && diskCapacity > 0 && candidate.entry.storagePolicy == .allowed
         guard !isClosed, memoryCapacity > 0 || mayBeOnDisk else { return .refused(.noTier) }
-        let limit = isByHand ? max(memoryCapacity, mayBeOnDisk ? diskCapacity : 0) : largestEntry
-        if isByHand, size > diskCapacity { mayBeOnDisk = false }
+        let limit = isExplicit ? max(memoryCapacity, mayBeOnDisk ? diskCapacity : 0) : largestEntry
+        if isExplicit, size > diskCapacity { mayBeOnDisk = false }
         guard size <= limit else { return .refused(.tooLarge(size: size, limit: limit)) }
         let fitsMemory = memoryCapacity > 0 && candidate.memoryCost <= memoryCapacity
         guard fitsMemory || mayBeOnDisk else {

@@ -45,12 +45,12 @@ package final class BuiltinDriver: Sendable {
     /// Answers one line of commands.
     package func take(_ line: String) {
         do throws(YAMLProblems) {
-            let question = try ReceivedDriverCommand.decode(line)
+            let received = try ReceivedDriverCommand.decode(line)
             unanswered.withLock { $0 += 1 }
             do throws(SubjectError) {
-                try perform(question)
+                try perform(received)
             } catch {
-                answer(question.id, failure: DriverReply.Failure.unknown, error.description)
+                answer(received.id, failure: DriverReply.Failure.unknown, error.description)
             }
         } catch {
             // Without an id there is no request to reply to, so the error is logged.
@@ -64,19 +64,19 @@ package final class BuiltinDriver: Sendable {
         unanswered.wait { count, isLate in count == 0 || isLate ? .done(()) : .wait(until: deadline) }
     }
 
-    private func perform(_ question: ReceivedDriverCommand) throws(SubjectError) {
-        switch question.command {
-        case .hello: return hello(question.id)
-        case .request(let request): return send(request, question.id)
-        case .idle: return awaitIdle(question.id)
-        case .dump: return dump(question.id)
+    private func perform(_ received: ReceivedDriverCommand) throws(SubjectError) {
+        switch received.command {
+        case .hello: return hello(received.id)
+        case .request(let request): return send(request, received.id)
+        case .idle: return awaitIdle(received.id)
+        case .dump: return dump(received.id)
         case .reset:
             let next = try Self.fresh(kind)
             swap(to: next)
         case .restart: try restart()
         case .advance(let duration): state.withLock { $0.clock }.leap(by: duration)
         }
-        answer(question.id, [])
+        answer(received.id, [])
     }
 
     private func hello(_ id: Int) {

@@ -252,8 +252,8 @@ extension StepRecord {
         return arrivals.flatMap(\.request.fields).contains { $0.name.lowercased() == name.canonicalName }
     }
 
-    /// Whether a request that prefers a response of the origin was answered without one.
+    /// Whether a request that prefers a response of the origin was answered from the store.
     fileprivate var answersReloadFromStore: Bool {
-        arrivals.isEmpty && exchanges.contains(where: \.asksForOrigin)
+        arrivals.isEmpty && exchanges.contains { $0.asksForOrigin && ($0.seen.status ?? 500) < 500 }
     }
 }

@@ -10,13 +10,14 @@ extension ScenarioReading {
         return expectation
     }
 
-    /// Reads an error code or its name.
-    package static var errorCode: Reader<Int> {
-        Reader { node, problems in
+    /// Reads an error code or its name, or a list of alternatives.
+    package static var errorCodes: Reader<[Int]> {
+        Reader<Int> { node, problems in
             if let text = node.scalarText, let code = Int(text), code < 0 { return code }
             let word = Reader.word(of: ErrorCode.names.map(\.name))
             return word.read(node, problems).flatMap(ErrorCode.code)
         }
+        .oneOrMore()
     }
 
     /// Reads field names with the expectations for their values.

@@ -98,7 +98,7 @@ extension ExpectKey {
             )
             .explained(ErrorCode.list)
             .read { expectation, map, _ in
-                expectation.errorCodes = map.located(.error, ScenarioReading.errorCode.oneOrMore())
+                expectation.errorCodes = map.located(.error, ScenarioReading.errorCodes)
             }
         case .events:
             ReferenceRow(

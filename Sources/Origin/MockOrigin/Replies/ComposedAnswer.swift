@@ -11,7 +11,7 @@ package struct ComposedAnswer: Sendable {
     package let ending: RawReply.Ending
 
     /// The inputs of the composition, besides the request.
-    package struct CompositionInputs: Sendable {
+    package struct Inputs: Sendable {
         package var wallSeconds: Double
         package var startedAt: Double
         package var elapsedSeconds: Double
@@ -41,21 +41,21 @@ package struct ComposedAnswer: Sendable {
         to request: ServedRequest,
         _ selection: Script.Selection,
         faults: [Fault],
-        _ circumstances: CompositionInputs
+        _ inputs: Inputs
     ) {
         let context = AnswerContext(
             request: request,
-            now: HTTPTimestamp(wallSeconds: circumstances.wallSeconds),
-            startedAt: HTTPTimestamp(wallSeconds: circumstances.startedAt),
+            now: HTTPTimestamp(wallSeconds: inputs.wallSeconds),
+            startedAt: HTTPTimestamp(wallSeconds: inputs.startedAt),
             count: selection.count,
-            elapsedSeconds: circumstances.elapsedSeconds,
+            elapsedSeconds: inputs.elapsedSeconds,
             parameters: selection.route.parameters(of: RoutedRequest(request))
         )
         let reply = ComposedReply.compose(
             answer,
             context,
-            ContentStore(folder: circumstances.folder),
-            stall: circumstances.stall,
+            ContentStore(folder: inputs.folder),
+            stall: inputs.stall,
             faults: faults
         )
         status = reply.finalStatus ?? reply.head.status

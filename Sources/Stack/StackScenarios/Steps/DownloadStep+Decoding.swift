@@ -38,7 +38,7 @@ extension StackReading {
         expectation.resumedFrom = map.located(.resumedFrom, count)
         expectation.kept = map.located(.kept, count)
         expectation.progress = map.located(.progress, ProgressExpectation.reader)
-        expectation.outcome.caller.errorCodes = map.located(.error, ScenarioReading.errorCode.map { [$0] })
+        expectation.outcome.caller.errorCodes = map.located(.error, ScenarioReading.errorCodes)
         expectation.outcome.caller.statuses = map.located(.status, Reader.integer(in: 100...999).oneOrMore())
         expectation.outcome.caller.took = map.located(.took, ScenarioReading.seconds)
         expectation.outcome.attempts = map.located(.attempts, ScenarioReading.comparison(of: .number))

@@ -51,7 +51,7 @@ extension FetchExpectation {
             expectation.caller.statuses = map.located(.status, Reader.integer(in: 100...999).oneOrMore())
             expectation.caller.fields = map.optional(.fields, reading.expectedFields) ?? []
             expectation.caller.body = map.located(.body, reading.expectedBody)
-            expectation.caller.errorCodes = map.located(.error, ScenarioReading.errorCode.map { [$0] })
+            expectation.caller.errorCodes = map.located(.error, ScenarioReading.errorCodes)
             expectation.caller.sources = map.located(
                 .source,
                 Reader.choice(of: Provenance.ofCaches + [.application]).oneOrMore()

@@ -45,7 +45,7 @@ extension StackReading {
         expectation.stoppedAt = map.located(.stoppedAt, name)
         expectation.atOnce = map.located(.atOnce, ScenarioReading.comparison(of: .number))
         expectation.completions = map.located(.completions, ScenarioReading.comparison(of: .number))
-        expectation.errorCodes = map.located(.error, ScenarioReading.errorCode.map { [$0] })
+        expectation.errorCodes = map.located(.error, ScenarioReading.errorCodes)
         expectation.took = map.located(.took, ScenarioReading.seconds)
         expectation.log = map.located(.log, Reader.text.oneOrMore())
         return expectation

@@ -54,7 +54,7 @@ package struct GroupExpectation: Sendable {
     package var atOnce: Located<NumberExpectation>?
     /// The number of times the completion of the group was called.
     package var completions: Located<NumberExpectation>?
-    /// The error of the group, as a code of Foundation; 0 for none.
+    /// Foundation's codes of the group's error, one of which is expected; 0 expects no error.
     package var errorCodes: Located<[Int]>?
     /// Time on the scenario's clock, in seconds.
     package var took: Located<NumberExpectation>?

@@ -34,7 +34,7 @@ extension StackReading {
         var expectation = UploadExpectation()
         expectation.outcome.caller.statuses = map.located(.status, Reader.integer(in: 100...999).oneOrMore())
         expectation.outcome.caller.body = map.located(.body, reading.expectedBody)
-        expectation.outcome.caller.errorCodes = map.located(.error, ScenarioReading.errorCode.map { [$0] })
+        expectation.outcome.caller.errorCodes = map.located(.error, ScenarioReading.errorCodes)
         expectation.outcome.caller.took = map.located(.took, ScenarioReading.seconds)
         expectation.outcome.failure = map.located(.failure, Reader<FetchFailureKind>.choice.map(\.rawValue))
         expectation.outcome.reason = map.located(.reason, .text)

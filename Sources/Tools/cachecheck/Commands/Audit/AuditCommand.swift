@@ -229,7 +229,7 @@ struct AuditCommand: AsyncParsableCommand {
         if result.failures > 0 || result.isEmpty { throw ExitStatus.unavailable }
     }
 
-    /// Prints the reason why nothing was audited, which the exit status alone does not tell.
+    /// Prints the reason why nothing was audited, which the exit status alone does not show.
     private func complainOfEmpty(_ result: AuditReport) {
         guard result.isEmpty, !har.isEmpty else { return }
         printError("cachecheck audit: the archives have no entry that can be audited")
