@@ -18,7 +18,7 @@ FNR == 1 { above = "" }
         before = substr(text, 1, RSTART - 1)
         section = substr(text, RSTART, RLENGTH)
         sub(/§/, "", section)
-        if (before ~ /(RFC [0-9]+|[A-Z][A-Za-z0-9]+( [0-9.]+)?|\.md) ?$/) isNamed = 1
+        if (before ~ /(RFC [0-9]+|[A-Z][A-Za-z]*[A-Z0-9][A-Za-z0-9]*( [0-9.]+)?|\.md) ?$/) isNamed = 1
         else if (before !~ /^(, |,? and | or | to )$/) isNamed = 0
         skipped -= RSTART + RLENGTH - 1
         if (skipped < 0 && !isNamed && !isOfRFC9111(section)) print FILENAME ":" FNR ":" $0
