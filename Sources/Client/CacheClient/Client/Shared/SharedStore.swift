@@ -29,6 +29,8 @@ public final class SharedStore: Sendable {
 
     private let interval: Lock<Duration?>
     private let opened: SharedValue<(any ResponseStore)?>
+    /// Opens a store like the one that is shared until another is set, in the same folder.
+    let openUsual: @Sendable () -> CacheStore?
 
     /// Creates a shared store that is opened in the folder `name` of the program's folder; `caches` is the folder of all
     /// programs' caches, `nil` for memory only.
@@ -41,7 +43,9 @@ public final class SharedStore: Sendable {
     ) {
         interval = Lock(expirationInterval)
         let folder = Self.folder(name, caches: caches)
-        opened = SharedValue { Self.open(folder, memory: memory, disk: disk) }
+        let usual = { @Sendable in Self.open(folder, memory: memory, disk: disk) }
+        openUsual = usual
+        opened = SharedValue { usual() }
     }
 
     /// Returns the path of a folder in the program's folder; `nil` if there is no folder of all programs' caches.
