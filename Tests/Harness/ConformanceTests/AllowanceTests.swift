@@ -29,6 +29,9 @@ struct AllowanceTests {
         var answered: [(name: String, value: String)] = []
         /// The response's content.
         var body: [UInt8] = []
+        /// Status and field lines of the origin's response.
+        var originStatus: Int?
+        var originFields: [(name: String, value: String)] = []
         /// Field lines of the request at the origin; `nil` for the caller's.
         var passed: [(name: String, value: String)]?
         var policy: RequestCachePolicy?
@@ -377,6 +380,68 @@ struct AllowanceTests {
             verdict: "failed"
         ),
         Row(
+            name: "502 for a 304 with another entity tag, RFC 9110 §15.6.3",
+            mismatch: .other,
+            status: 502,
+            originStatus: 304,
+            originFields: [("ETag", "\"v9\"")],
+            passed: [("If-None-Match", "\"v0\", \"v1\"")],
+            verdict: "skipped"
+        ),
+        Row(
+            name: "502 for a 304 with a tag that the cache sent",
+            mismatch: .other,
+            status: 502,
+            originStatus: 304,
+            originFields: [("ETag", "\"v1\"")],
+            passed: [("If-None-Match", "\"v0\", \"v1\"")],
+            verdict: "failed"
+        ),
+        Row(
+            name: "200 for a 304 with another entity tag",
+            mismatch: .other,
+            originStatus: 304,
+            originFields: [("ETag", "\"v9\"")],
+            passed: [("If-None-Match", "\"v1\"")],
+            verdict: "failed"
+        ),
+        Row(
+            name: "502 for a 206 without the tag of If-Range",
+            mismatch: .other,
+            status: 502,
+            originStatus: 206,
+            originFields: [("Content-Range", "bytes 5-9/10")],
+            passed: [("Range", "bytes=5-"), ("If-Range", "\"v1\"")],
+            verdict: "skipped"
+        ),
+        Row(
+            name: "502 for a 206 that begins with another byte",
+            mismatch: .other,
+            status: 502,
+            originStatus: 206,
+            originFields: [("Content-Range", "bytes 6-9/10"), ("ETag", "\"v1\"")],
+            passed: [("Range", "bytes=5-"), ("If-Range", "\"v1\"")],
+            verdict: "skipped"
+        ),
+        Row(
+            name: "502 for a 206 that ends with another byte",
+            mismatch: .other,
+            status: 502,
+            originStatus: 206,
+            originFields: [("Content-Range", "bytes 5-7/10"), ("ETag", "\"v1\"")],
+            passed: [("Range", "bytes=5-"), ("If-Range", "\"v1\"")],
+            verdict: "skipped"
+        ),
+        Row(
+            name: "502 for the 206 that was requested",
+            mismatch: .other,
+            status: 502,
+            originStatus: 206,
+            originFields: [("Content-Range", "bytes 5-9/10"), ("ETag", "\"v1\"")],
+            passed: [("Range", "bytes=5-"), ("If-Range", "\"v1\"")],
+            verdict: "failed"
+        ),
+        Row(
             name: "a connection's field that was forwarded, RFC 9110 §7.6.1",
             rules: ["rfc9111.3.1.connection-listed"],
             mismatch: .other,
@@ -406,7 +471,10 @@ struct AllowanceTests {
                 CallerExchange(method: method, target: "/a", fields: [], seen: CallerObservation())
             )
         }
-        step.arrivals = row.arrived.map { OriginExchange(.arrival($0, row.passed ?? row.asked)) }
+        step.arrivals = row.arrived.map {
+            OriginExchange(.arrival($0, row.passed ?? row.asked), answerFields: row.originFields)
+        }
+        for index in step.arrivals.indices { step.arrivals[index].request.answeredStatus = row.originStatus }
         var earlier = StepRecord(number: 1, title: "GET /a", position: scenario.position, startedAt: 0)
         earlier.exchanges = [
             CallerExchange(method: "GET", target: "/a", fields: row.before, seen: CallerObservation())

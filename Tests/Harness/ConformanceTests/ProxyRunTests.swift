@@ -218,6 +218,20 @@ struct ProxyRunTests {
         #expect(Provenance.inferred(from: seen, [exchange]) == source)
     }
 
+    @Test(
+        "A gateway error in place of the origin's response is generated, unless it is a stored error that was validated",
+        arguments: [
+            (502, [], 304, Provenance.generated), (504, [], 206, .generated), (502, [], 200, .generated),
+            (502, [("ETag", "\"v1\"")], 304, .validated), (502, [], 502, .origin), (500, [], 200, .origin),
+        ]
+    )
+    func rejection(status: Int, fields: [(name: String, value: String)], answered: Int, source: Provenance) {
+        var seen = CallerObservation()
+        seen.status = status
+        seen.fields = fields
+        #expect(Provenance.inferred(from: seen, [OriginExchange(.arrival(status: answered))]) == source)
+    }
+
     @Test("An overlapping request does not count the origin's requests as its own")
     func overlap() {
         let overlap = RequestOverlap()

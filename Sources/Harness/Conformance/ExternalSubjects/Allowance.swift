@@ -86,6 +86,9 @@ private struct Allowance {
         if mismatches.contains(where: isMissingEntry) {
             return "The subject did not store a response that it may store."
         }
+        if steps.last(where: { !$0.exchanges.isEmpty })?.rejectsMismatch == true {
+            return "The subject rejected a 206 or 304 that does not match its request (RFC 9110 §15.6.3)."
+        }
         return asksStoreOnly ?? ignoredRequest
     }
 

@@ -14,6 +14,7 @@ extension Provenance {
         // A stale response in place of an error, or during validation.
         if answered >= 500 && status < 500 || seen.cacheStatus?[hit] == "?1" { return .cache }
         if isAnswerElsewhere(seen, arrivals) { return .cache }
+        if isRejection(seen, of: answered) { return .generated }
         guard answered == 304 else { return .origin }
         // A 304 may come from the origin, or answer the caller's own condition from the validated response.
         return status == 304 ? .originOrValidated : .validated
@@ -27,6 +28,16 @@ extension Provenance {
         else { return false }
         let difference = answered - written
         return difference >= 2 && abs(age - difference) <= 1
+    }
+
+    /// Whether a gateway error replaces the origin's response, and is no stored error: that would have the validator by which
+    /// the origin answered 304.
+    private static func isRejection(_ seen: CallerObservation, of answered: Int) -> Bool {
+        guard let status = seen.status, gatewayErrors.contains(status), status != answered else {
+            return false
+        }
+        let names = seen.fields.map { $0.name.lowercased() }
+        return answered != 304 || !names.contains("etag") && !names.contains("last-modified")
     }
 
     private static let hit = "hit"
