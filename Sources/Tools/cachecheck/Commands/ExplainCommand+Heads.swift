@@ -16,8 +16,8 @@ extension ExplainCommand {
         if let nextRequest { nextHead = try next(nextRequest, exchanges.first?.request.scheme ?? "http") }
         for index in exchanges.indices {
             exchanges[index].engine = engine
-            exchanges[index].after = Quantity.duration(after) ?? .zero
-            exchanges[index].policy = RequestCachePolicy(rawValue: policy) ?? .useProtocolCachePolicy
+            exchanges[index].after = after ?? .zero
+            exchanges[index].policy = policy
             exchanges[index].next = nextHead
         }
         return exchanges
@@ -91,15 +91,15 @@ extension ExplainCommand {
         if let url, let (scheme, authority, path) = RawHead.absolute(url) {
             (request.scheme, request.authority, request.path) = (scheme, authority, path)
         }
-        if let method = method.flatMap({ HTTPRequest.Method($0) }) { request.method = method }
-        for field in header.compactMap(fieldLine) { request.headerFields.append(field) }
+        if let method { request.method = method }
+        request.headerFields.append(contentsOf: header)
         return request
     }
 
     private func answered(with response: HTTPResponse?) -> HTTPResponse {
         var response = response ?? HTTPResponse(status: .ok)
         if let status { response.status = .init(code: status) }
-        for field in responseHeader.compactMap(fieldLine) { response.headerFields.append(field) }
+        response.headerFields.append(contentsOf: responseHeader)
         return response
     }
 

@@ -18,12 +18,12 @@ extension ExplainCommand {
             (request.scheme, request.authority, request.path) = (scheme, authority, path)
         }
         let clock = SystemClock()
-        let seconds = (Quantity.duration(after) ?? .zero).components.seconds
+        let seconds = (after ?? .zero).components.seconds
         return ExchangeExplanation(
             request,
             among: try entries(in: folder, of: request, engine, clock),
             engine: engine,
-            policy: RequestCachePolicy(rawValue: policy) ?? .useProtocolCachePolicy,
+            policy: policy,
             now: HTTPDate(secondsSinceEpoch: Int64(clock.wallSeconds)).advanced(by: seconds)
         )
     }

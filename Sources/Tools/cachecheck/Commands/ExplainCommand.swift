@@ -48,23 +48,29 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: ArgumentHelp("URL of the request; overrides its target and Host.", valueName: "URL"))
     var url: String?
 
-    @Option(name: [.long, .customShort("X")], help: ArgumentHelp("Method of the request.", valueName: "M"))
-    var method: String?
+    @Option(
+        name: [.long, .customShort("X")],
+        help: ArgumentHelp("Method of the request.", valueName: "METHOD"),
+        transform: requestMethod
+    )
+    var method: HTTPRequest.Method?
 
     @Option(
         name: [.long, .customShort("H")],
-        help: ArgumentHelp("Field line of the request, 'Name: value'; may be repeated.", valueName: "N: V")
+        help: ArgumentHelp("Field line of the request, 'Name: value'. May be repeated.", valueName: "LINE"),
+        transform: fieldLine
     )
-    var header: [String] = []
+    var header: [HTTPField] = []
 
     @Option(help: ArgumentHelp("Status of the response.", valueName: "CODE"))
     var status: Int?
 
     @Option(
         name: [.long, .customShort("R")],
-        help: ArgumentHelp("Field line of the response, 'Name: value'; may be repeated.", valueName: "N: V")
+        help: ArgumentHelp("Field line of the response, 'Name: value'. May be repeated.", valueName: "LINE"),
+        transform: fieldLine
     )
-    var responseHeader: [String] = []
+    var responseHeader: [HTTPField] = []
 
     @Option(
         help: ArgumentHelp(
@@ -74,25 +80,29 @@ struct ExplainCommand: ParsableCommand {
     )
     var nextRequest: String?
 
-    @Option(help: ArgumentHelp("Time before the next request: 61s, 5m, 1d.", valueName: "T"))
-    var after = "0s"
+    @Option(
+        help: ArgumentHelp("Time before the next request: 61s, 5m, 1d. (default: 0s)", valueName: "TIME"),
+        transform: wholeSeconds
+    )
+    var after: Duration?
 
     @OptionGroup(title: "Freshness")
     var freshness: FreshnessOptions
 
-    @Option(help: "Kind of cache: private or shared.")
+    @Option(help: ArgumentHelp("Kind of cache.", valueName: "KIND"))
     var cache = CacheKind.private
 
     @Option(
         help: ArgumentHelp(
             "Targeted field to obey, such as CDN-Cache-Control (RFC 9213), in order of precedence.",
             valueName: "NAME"
-        )
+        ),
+        transform: fieldName
     )
-    var target: [String] = []
+    var target: [HTTPField.Name] = []
 
-    @Option(help: ArgumentHelp("Cache policy of the next request.", valueName: "P"))
-    var policy = RequestCachePolicy.useProtocolCachePolicy.rawValue
+    @Option(help: ArgumentHelp("Cache policy of the next request.", valueName: "POLICY"))
+    var policy = RequestCachePolicy.useProtocolCachePolicy
 
     @Option(help: ArgumentHelp("Folder of the disk tier to read.", valueName: "DIR"))
     var cacheDir: String?
@@ -112,28 +122,13 @@ struct ExplainCommand: ParsableCommand {
     }
 
     private func validateValues() throws {
-        _ = try RequestCachePolicy(option: policy)
-        guard let passing = Quantity.duration(after), passing.components.attoseconds == 0 else {
-            throw ValidationError(
-                "--after: found \"\(after)\", expected whole seconds such as 61s, 5m, 2h or 1d"
-            )
-        }
         if entry < 1 { throw ValidationError("--entry: found \(entry), expected 1 or more") }
         if let status, !(100...999).contains(status) {
             throw ValidationError("--status: found \(status), expected 100 to 999")
         }
-        if let method, HTTPRequest.Method(method) == nil {
-            throw ValidationError("--method: found \"\(method)\", expected a token such as GET")
-        }
         for (name, url) in [("--url: ", url), ("", storedURL)] {
             guard let url, (try? TargetURL(url)) == nil else { continue }
             throw ValidationError("\(name)found \"\(url)\", expected an absolute http or https URL")
-        }
-        for line in header + responseHeader where fieldLine(line) == nil {
-            throw ValidationError("found \"\(line)\", expected a field line 'Name: value'")
-        }
-        if let name = target.first(where: { HTTPField.Name($0) == nil }) {
-            throw ValidationError("--target: found \"\(name)\", expected the name of a field")
         }
     }
 
@@ -214,7 +209,7 @@ struct ExplainCommand: ParsableCommand {
 
     var engine: CacheEngine {
         var engine = CacheEngine(kind: cache)
-        engine.targets = target.compactMap { HTTPField.Name($0) }
+        engine.targets = target
         freshness.apply(to: &engine)
         return engine
     }

@@ -4,7 +4,6 @@ import CacheSemantics
 import CacheStorage
 import Clocks
 import HTTPTypes
-import LocatedYAML
 import Locks
 
 /// `cachecheck fetch`.
@@ -27,35 +26,38 @@ struct Fetch: AsyncParsableCommand {
 
     @Option(
         name: [.long, .customShort("X")],
-        help: ArgumentHelp("Request method. (default: GET, with --data POST)", valueName: "M")
+        help: ArgumentHelp("Request method. (default: GET, with --data POST)", valueName: "METHOD"),
+        transform: requestMethod
     )
-    var method: String?
+    var method: HTTPRequest.Method?
 
     @Option(
         name: [.long, .customShort("H")],
-        help: ArgumentHelp("Field line, 'Name: value'.", valueName: "N: V")
+        help: ArgumentHelp("Field line, 'Name: value'. May be repeated.", valueName: "LINE"),
+        transform: fieldLine
     )
-    var header: [String] = []
+    var header: [HTTPField] = []
 
     @Option(
         name: [.long, .customShort("d")],
-        help: ArgumentHelp("Request content; without --method, the method is POST.", valueName: "D")
+        help: ArgumentHelp("Request content; without --method, the method is POST.", valueName: "TEXT")
     )
     var data: String?
 
-    @Option(help: ArgumentHelp("Cache policy: \(RequestCachePolicy.names).", valueName: "P"))
-    var policy = RequestCachePolicy.useProtocolCachePolicy.rawValue
+    @Option(help: ArgumentHelp("Cache policy.", valueName: "POLICY"))
+    var policy = RequestCachePolicy.useProtocolCachePolicy
 
-    @Option(help: ArgumentHelp("Kind of cache: private or shared.", valueName: "KIND"))
-    var cache = CacheKind.private.rawValue
+    @Option(help: ArgumentHelp("Kind of cache.", valueName: "KIND"))
+    var cache = CacheKind.private
 
     @Option(
         help: ArgumentHelp(
             "Targeted field to obey, such as CDN-Cache-Control (RFC 9213), in order of precedence.",
             valueName: "NAME"
-        )
+        ),
+        transform: fieldName
     )
-    var target: [String] = []
+    var target: [HTTPField.Name] = []
 
     @Option(
         help: ArgumentHelp(
@@ -82,10 +84,11 @@ struct Fetch: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Time that passes on the cache's clock before each repetition, without waiting: 61s, 5m, 1d.",
-            valueName: "T"
-        )
+            valueName: "TIME"
+        ),
+        transform: anyDuration
     )
-    var after: String?
+    var after: Duration?
 
     @Flag(help: "Show the response's fields and every rule that was consulted.")
     var explain = false
@@ -103,18 +106,8 @@ struct Fetch: AsyncParsableCommand {
     var trust: TrustOptions
 
     func validate() throws {
-        _ = try RequestCachePolicy(option: policy)
-        try demand(
-            CacheKind(rawValue: cache) != nil,
-            "--cache: found \"\(cache)\", expected private or shared"
-        )
         _ = try engine()
         try demand((1...1_000_000).contains(times), "--times: found \(times), expected 1 to 1000000")
-        if let after, Quantity.duration(after) == nil {
-            throw ValidationError(
-                "--after: found \"\(after)\", expected a duration such as 61s, 500ms, 5m, 2h or 1d"
-            )
-        }
         try refuse([("--after", after != nil && times == 1)], without: "--times above 1")
         _ = try request()
     }
@@ -122,10 +115,9 @@ struct Fetch: AsyncParsableCommand {
     func run() async throws {
         let clock = ShiftedClock()
         let client = try makeClient(clock)
-        let step = after.flatMap { Quantity.duration($0) } ?? .zero
         var failed: ClientError?
         for number in 1...times {
-            if number > 1 { clock.shift(by: step) }
+            if number > 1 { clock.shift(by: after ?? .zero) }
             failed = await load(client, number, clock) ?? failed
         }
         client.flush()
@@ -152,20 +144,11 @@ struct Fetch: AsyncParsableCommand {
     }
 
     private func engine() throws -> CacheEngine {
-        var engine = CacheEngine(kind: CacheKind(rawValue: cache) ?? .private)
-        engine.targets = try target.map(Self.fieldName)
+        var engine = CacheEngine(kind: cache)
+        engine.targets = target
         engine.partition = try CredentialPartition(secret: partition, of: engine.kind)
         freshness.apply(to: &engine)
         return engine
-    }
-
-    private static func fieldName(_ text: String) throws -> HTTPField.Name {
-        guard let name = HTTPField.Name(text) else {
-            throw ValidationError(
-                "--target: found \"\(text)\", expected a field name such as CDN-Cache-Control"
-            )
-        }
-        return name
     }
 
     private func makeClient(_ clock: ShiftedClock) throws -> FetchClient {
@@ -188,41 +171,28 @@ struct Fetch: AsyncParsableCommand {
     }
 
     private func request() throws -> ClientRequest {
-        let name = method ?? (data == nil ? "GET" : "POST")
-        if name == "CONNECT" {
+        if method == .connect {
             throw ValidationError(
                 "--method: found CONNECT, which opens a tunnel, expected a method for a resource, such as GET"
             )
         }
-        guard let method = HTTPRequest.Method(name) else {
-            throw ValidationError("--method: found \"\(name)\", expected a token such as GET")
-        }
-        var fields = HTTPFields()
-        for line in header { fields.append(try Self.field(line)) }
-        return ClientRequest(
-            url: url,
-            method: method,
-            fields: fields,
-            body: data.map { .bytes(Array($0.utf8)) },
-            policy: RequestCachePolicy(rawValue: policy)
-        )
-    }
-
-    private static let ofConnection = ["Host", "Content-Length", "Transfer-Encoding"].compactMap {
-        HTTPField.Name($0)
-    }
-
-    private static func field(_ line: String) throws -> HTTPField {
-        guard let field = fieldLine(line) else {
-            throw ValidationError("--header: found \"\(line)\", expected 'Name: value'")
-        }
         // What is stored for the URL would be of another host (RFC 9110 §7.2), or of other content.
-        guard !ofConnection.contains(field.name) else {
+        if let field = header.first(where: { Self.derivedFields.contains($0.name) }) {
             throw ValidationError(
                 "--header: found \(field.name), expected a field that is not derived from the URL or the content"
             )
         }
-        return field
+        return ClientRequest(
+            url: url,
+            method: method ?? (data == nil ? .get : .post),
+            fields: HTTPFields(header),
+            body: data.map { .bytes(Array($0.utf8)) },
+            policy: policy
+        )
+    }
+
+    private static let derivedFields = ["Host", "Content-Length", "Transfer-Encoding"].compactMap {
+        HTTPField.Name($0)
     }
 }
 

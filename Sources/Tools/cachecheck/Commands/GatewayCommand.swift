@@ -26,8 +26,11 @@ struct GatewayCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Scheme and authority of the origin, http://host:port.", valueName: "URL"))
-    var origin: String?
+    @Option(
+        help: ArgumentHelp("Scheme and authority of the origin, http://host:port.", valueName: "URL"),
+        transform: expecting(OriginURL.expected)
+    )
+    var origin: OriginURL?
 
     @Option(
         help: ArgumentHelp("Port to listen on; 0 selects a free one. (default: 8080)", valueName: "N"),
@@ -41,8 +44,8 @@ struct GatewayCommand: ParsableCommand {
     @Flag(help: "Act as a forward proxy: forward each request to the host in its absolute target.")
     var forward = false
 
-    @Option(help: ArgumentHelp("Kind of cache: shared or private.", valueName: "KIND"))
-    var cache = CacheKind.shared.rawValue
+    @Option(help: ArgumentHelp("Kind of cache.", valueName: "KIND"))
+    var cache = CacheKind.shared
 
     @Option(
         help: ArgumentHelp(
@@ -74,13 +77,20 @@ struct GatewayCommand: ParsableCommand {
     )
     var partition: String?
 
-    @Option(help: ArgumentHelp("Capacity of the memory tier: 64MiB, 500kB, 1000.", valueName: "SIZE"))
-    var memorySize = "32MiB"
+    @Option(
+        help: ArgumentHelp(
+            "Capacity of the memory tier: 64MiB, 500kB, 1000. (default: 32MiB)",
+            valueName: "SIZE"
+        ),
+        transform: byteSize
+    )
+    var memorySize = 32 << 20
 
     @Option(
-        help: ArgumentHelp("With --cache-dir: capacity of the disk tier. (default: 1GiB)", valueName: "SIZE")
+        help: ArgumentHelp("With --cache-dir: capacity of the disk tier. (default: 1GiB)", valueName: "SIZE"),
+        transform: byteSize
     )
-    var diskSize: String?
+    var diskSize: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -94,7 +104,8 @@ struct GatewayCommand: ParsableCommand {
         help: ArgumentHelp(
             "Another host name that absolute targets may have. May be repeated.",
             valueName: "HOST"
-        )
+        ),
+        transform: hostName
     )
     var host: [String] = []
 
@@ -110,23 +121,28 @@ struct GatewayCommand: ParsableCommand {
         help: ArgumentHelp(
             "Forward this stripped field, such as X-Forwarded-Host or api_key, to the origin and add it to the cache key. May be repeated.",
             valueName: "NAME"
-        )
+        ),
+        transform: passedField
     )
-    var passField: [String] = []
+    var passField: [HTTPField.Name] = []
 
     @Option(
         help: ArgumentHelp(
             "Response field with tags for /purge?tag=NAME, such as Surrogate-Key or Cache-Tag, besides Cache-Groups. Tags are separated by spaces or commas; clients receive the field, too. May be repeated.",
             valueName: "NAME"
-        )
+        ),
+        transform: fieldName
     )
-    var tagField: [String] = []
+    var tagField: [HTTPField.Name] = []
 
     @Flag(help: "Normalize percent-encoding in requests to the origin and in cache keys (RFC 3986 §6.2.2).")
     var normalizePercentEncoding = false
 
-    @Option(help: ArgumentHelp("Maximum size of request content.", valueName: "SIZE"))
-    var contentLimit = "2GiB"
+    @Option(
+        help: ArgumentHelp("Maximum size of request content. (default: 2GiB)", valueName: "SIZE"),
+        transform: byteSize
+    )
+    var contentLimit = 2 << 30
 
     @Option(help: ArgumentHelp("Number of threads that serve clients.", valueName: "N"))
     var threads = 2
@@ -159,13 +175,12 @@ struct GatewayCommand: ParsableCommand {
 
     func validate() throws {
         try demand(origin != nil || forward, "found neither --origin nor --forward, expected one of them")
-        try demand(CacheKind(rawValue: cache) != nil, "--cache: found \(cache), expected shared or private")
         try demand(diskSize == nil || cacheDir != nil, "--disk-size requires --cache-dir")
         if movableClock, control.port == nil {
             throw ValidationError("--movable-clock requires --control-port")
         }
         try validateValues()
-        if !forward { try trust.requireTLS(of: origin) }
+        if !forward { try trust.requireTLS(of: origin?.text) }
         if normalizePercentEncoding, origin == nil {
             throw ValidationError(
                 "--normalize-percent-encoding is only for --origin: a forward proxy forwards targets unchanged"
@@ -179,15 +194,9 @@ struct GatewayCommand: ParsableCommand {
             throw ValidationError("--origin-connections: found \(originConnections), expected 1 to 65536")
         }
         try demand(variants >= 1, "--variants: found \(variants), expected 1 or more")
-        _ = try hostNames()
-        _ = try originAuthority()
         _ = try engine()
         _ = try targetNames()
-        _ = try storeConfiguration()
-        _ = try size(contentLimit, "--content-limit")
         _ = try allowedBlocks()
-        _ = try passedFields()
-        _ = try tagFields()
     }
 
     func run() throws {
@@ -233,7 +242,7 @@ struct GatewayCommand: ParsableCommand {
     private func make() throws -> Gateway {
         let clock: any TimeSource = movableClock ? MovableClock(following: SystemClock()) : SystemClock()
         let configuration = try gatewayConfiguration()
-        var storage = try storeConfiguration()
+        var storage = storeConfiguration()
         storage.storingRules = configuration.storingRules
         let policy = try trust.policy()
         let store = try started { try CacheStore(storage, clock: clock) }
@@ -241,23 +250,22 @@ struct GatewayCommand: ParsableCommand {
             try CurlTransport(connectionsPerHost: originConnections, trust: policy)
         }
         let own = SystemClock()
-        return Gateway(configuration, store: store, transport: transport, clock: clock, patience: own)
+        return Gateway(configuration, store: store, transport: transport, clock: clock, timeoutClock: own)
     }
 
     private func started<Value>(_ body: () throws -> Value) throws -> Value {
         try orStop(ExitStatus.unavailable, "cachecheck gateway: ", body)
     }
 
-    private func storeConfiguration() throws -> CacheStore.Configuration {
-        let diskCapacity = try size(diskSize ?? "1GiB", "--disk-size")
+    private func storeConfiguration() -> CacheStore.Configuration {
         var configuration = CacheStore.Configuration(
-            memoryCapacity: .bytes(try size(memorySize, "--memory-size")),
-            diskCapacity: cacheDir == nil ? .zero : .bytes(diskCapacity),
+            memoryCapacity: .bytes(memorySize),
+            diskCapacity: cacheDir == nil ? .zero : .bytes(diskSize ?? 1 << 30),
             directory: cacheDir,
             largestShare: 0.25,
-            mostVariants: variants
+            maximumVariants: variants
         )
-        configuration.tagFields = try tagFields()
+        configuration.tagFields = tagField
         // sendfile is faster than reading.
         configuration.promotesFiles = false
         return configuration
@@ -266,16 +274,16 @@ struct GatewayCommand: ParsableCommand {
     private func gatewayConfiguration() throws -> Gateway.Configuration {
         var configuration = Gateway.Configuration(mode: try mode())
         configuration.allowedAddresses = try allowedBlocks()
-        configuration.passedFields = try passedFields()
+        configuration.passedFields = passField
         configuration.normalizesPercentEncoding = normalizePercentEncoding
-        configuration.hostNames = try hostNames()
+        configuration.hostNames = host
         configuration.engine = try engine()
         configuration.targets = try targetNames()
         listen(&configuration)
         configuration.onStorageDamage = Self.complaints()
         configuration.server.threads = threads
         limits.apply(to: &configuration.server)
-        configuration.server.contentLimitBytes = try size(contentLimit, "--content-limit")
+        configuration.server.contentLimitBytes = contentLimit
         return configuration
     }
 
@@ -290,22 +298,15 @@ struct GatewayCommand: ParsableCommand {
     }
 
     private func engine() throws -> CacheEngine {
-        var engine = CacheEngine(kind: CacheKind(rawValue: cache) ?? .shared)
+        var engine = CacheEngine(kind: cache)
         engine.deviations = try Deviations(named: deviation)
         freshness.apply(to: &engine)
         engine.partition = try CredentialPartition(secret: partition, of: engine.kind)
         return engine
     }
 
-    private func size(_ text: String, _ option: String) throws -> Int {
-        guard let bytes = ByteSize.bytes(text) else {
-            throw ValidationError("\(option): found \(text), expected a size such as 64MiB or 1000")
-        }
-        return bytes
-    }
-
     private func greeting(url: String) -> String {
-        let what = origin.map { "for \($0)" } ?? "as a forward proxy"
+        let what = origin.map { "for \($0.text)" } ?? "as a forward proxy"
         let example = origin == nil ? "curl -i -x \(url) http://example.com/" : "curl -i \(url)/"
         return """
             Listening on \(url) \(what), \(cache) cache (Ctrl-C stops).\(faults.others.summary)

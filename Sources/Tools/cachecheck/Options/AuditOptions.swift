@@ -1,7 +1,6 @@
 import ArgumentParser
 import Audit
 import HTTPTypes
-import LocatedYAML
 import OriginScript
 
 /// Limits of the requests of an audit.
@@ -24,11 +23,17 @@ struct AuditOptions: ParsableArguments {
     )
     var maxURLs: Int?
 
-    @Option(help: ArgumentHelp("Time limit for the audit: 5m, 90s.", valueName: "T"))
-    var maxTime = "5m"
+    @Option(
+        help: ArgumentHelp("Time limit for the audit. (default: 5m)", valueName: "TIME"),
+        transform: positiveDuration
+    )
+    var maxTime: Duration?
 
-    @Option(help: ArgumentHelp("Time limit for one request.", valueName: "T"))
-    var requestTime = "30s"
+    @Option(
+        help: ArgumentHelp("Time limit for one request. (default: 30s)", valueName: "TIME"),
+        transform: positiveDuration
+    )
+    var requestTime: Duration?
 
     @Flag(help: "Request URLs that robots.txt disallows.")
     var ignoreRobots = false
@@ -38,35 +43,22 @@ struct AuditOptions: ParsableArguments {
 
     @Option(
         name: [.long, .customShort("H")],
-        help: ArgumentHelp("Field line of each request, 'Name: value'; may be repeated.", valueName: "N: V")
+        help: ArgumentHelp("Field line of each request, 'Name: value'. May be repeated.", valueName: "LINE"),
+        transform: fieldLine
     )
-    var header: [String] = []
+    var header: [HTTPField] = []
 
     @Option(
         help: ArgumentHelp(
-            "Also report on a cache that obeys this targeted field, such as CDN-Cache-Control (RFC 9213); may be "
+            "Also report on a cache that obeys this targeted field, such as CDN-Cache-Control (RFC 9213). May be "
                 + "repeated, in order of precedence.",
             valueName: "NAME"
-        )
+        ),
+        transform: fieldName
     )
-    var target: [String] = []
+    var target: [HTTPField.Name] = []
 
     func validate() throws {
-        try validateLimits()
-        for line in header where fieldLine(line) == nil {
-            throw ValidationError("--header: found \"\(line)\", expected 'Name: value'")
-        }
-        if let name = target.first(where: { HTTPField.Name($0) == nil }) {
-            throw ValidationError("--target: found \"\(name)\", expected the name of a field")
-        }
-    }
-
-    private func validateLimits() throws {
-        for (option, text) in [("--max-time", maxTime), ("--request-time", requestTime)] {
-            guard let time = Quantity.duration(text), time > .zero else {
-                throw ValidationError("\(option): found \"\(text)\", expected a duration such as 90s or 5m")
-            }
-        }
         guard perSecond == 0 || (0.001...10_000).contains(perSecond) else {
             throw ValidationError("--per-second: found \(perSecond), expected 0, or 0.001 to 10000")
         }
@@ -85,13 +77,13 @@ struct AuditOptions: ParsableArguments {
         settings.concurrentRequests = concurrent
         settings.requestLimit = maxRequests
         settings.foundURLs = maxURLs
-        settings.timeLimit = Quantity.duration(maxTime) ?? settings.timeLimit
-        settings.requestTimeout = Quantity.duration(requestTime) ?? settings.requestTimeout
+        settings.timeLimit = maxTime ?? settings.timeLimit
+        settings.requestTimeout = requestTime ?? settings.requestTimeout
         settings.obeysRobots = !ignoreRobots
         settings.makesProbes = !noProbes
         settings.userAgent = "cachecheck-audit/\(CacheCheck.version)"
-        for field in header.compactMap(fieldLine) { settings.fields.append(field) }
-        settings.targets = target.compactMap { HTTPField.Name($0) }
+        settings.fields = HTTPFields(header)
+        settings.targets = target
         return settings
     }
 }

@@ -6,6 +6,8 @@ import Scenarios
 
 extension CacheKind: ExpressibleByArgument {}
 
+extension RequestCachePolicy: ExpressibleByArgument {}
+
 extension Shard: ExpressibleByArgument {
     /// Parses `I/N`.
     public init?(argument: String) { self.init(argument) }
