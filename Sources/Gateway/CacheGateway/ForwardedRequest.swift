@@ -99,7 +99,7 @@ enum ForwardedRequest {
         // RFC 9110 §9.3.8: a client must not send content with TRACE.
         if method == .trace, request.hasContent { return .refuse(400, "TRACE must not have content.") }
         // RFC 9110 §7.6.3: a chain may contain several gateways of this name, but not this many.
-        if passages >= mostPassages {
+        if passages >= maximumPasses {
             return .refuse(508, "The request has already passed through this gateway.")
         }
         return passesOnLimit(of: method, &fields) ? nil : answer(toLast: method)
@@ -129,5 +129,5 @@ enum ForwardedRequest {
         return members.count { $0.contains(Gateway.pseudonym) }
     }
 
-    private static let mostPassages = 8
+    private static let maximumPasses = 8
 }

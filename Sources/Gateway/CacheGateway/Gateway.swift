@@ -98,7 +98,7 @@ public final class Gateway: Sendable {
         /// Makes the decisions in place of the engine; `nil` for the engine.
         var decisions: (any CacheDecisions)?
         /// The clock for the time limits of callers.
-        var patience: any TimeSource
+        var timeoutClock: any TimeSource
 
         /// Creates the parts of a gateway that asks `decisions` about every request.
         package init(
@@ -106,34 +106,41 @@ public final class Gateway: Sendable {
             transport: any Transport,
             clock: any TimeSource,
             decisions: any CacheDecisions,
-            patience: any TimeSource
+            timeoutClock: any TimeSource
         ) {
             (self.store, self.transport, self.clock) = (store, transport, clock)
-            (self.decisions, self.patience) = (decisions, patience)
+            (self.decisions, self.timeoutClock) = (decisions, timeoutClock)
         }
 
         init(
             store: CacheStore,
             transport: any Transport,
             clock: any TimeSource,
-            patience: any TimeSource
+            timeoutClock: any TimeSource
         ) {
-            (self.store, self.transport, self.clock, self.patience) = (store, transport, clock, patience)
+            (self.store, self.transport, self.clock, self.timeoutClock) = (
+                store, transport, clock, timeoutClock
+            )
         }
     }
 
     /// Creates a gateway that does not listen yet.
     ///
-    /// `patience` is the clock for the time limits of its callers, by default the same; a clock that is advanced by hand
+    /// `timeoutClock` is the clock for the time limits of its callers, by default the same; a clock that is advanced by hand
     /// would end idle connections.
     public convenience init(
         _ configuration: Configuration,
         store: CacheStore,
         transport: any Transport,
         clock: any TimeSource,
-        patience: (any TimeSource)? = nil
+        timeoutClock: (any TimeSource)? = nil
     ) {
-        let parts = Parts(store: store, transport: transport, clock: clock, patience: patience ?? clock)
+        let parts = Parts(
+            store: store,
+            transport: transport,
+            clock: clock,
+            timeoutClock: timeoutClock ?? clock
+        )
         self.init(configuration, parts)
     }
 
@@ -153,7 +160,7 @@ public final class Gateway: Sendable {
             store: try cache.store(configuration.storingRules, clock: clock),
             transport: try CurlTransport(trust: trust),
             clock: clock,
-            patience: SystemClock()
+            timeoutClock: SystemClock()
         )
     }
 
@@ -201,10 +208,10 @@ public final class Gateway: Sendable {
             clock: parts.clock,
             repeatsHits: parts.decisions == nil,
             reporter: configuration.onExchange.map {
-                ExchangeReporter(observer: $0, clock: parts.patience)
+                ExchangeReporter(observer: $0, clock: parts.timeoutClock)
             }
         )
-        server = StreamServer(configuration.server, handler: handler, clock: parts.patience)
+        server = StreamServer(configuration.server, handler: handler, clock: parts.timeoutClock)
     }
 
     /// Waits until no background validation runs.

@@ -90,7 +90,7 @@ package final class CachingLab: Sendable {
                 clock: clock,
                 decisions: decisions,
                 // A day on the lab's clock must not close idle connections.
-                patience: SystemClock()
+                timeoutClock: SystemClock()
             )
         )
     }

@@ -34,7 +34,8 @@ struct FixtureCollection {
         /// Adds an answer to the entry of its request, and to those with more fields that the request satisfies.
         mutating func add(_ answer: Answer) {
             if !entries.contains(where: { $0.conditions == answer.conditions }) { begin(answer.conditions) }
-            for index in entries.indices where entries[index].answers.count < FixtureCollection.mostAnswers {
+            for index in entries.indices where entries[index].answers.count < FixtureCollection.maximumAnswers
+            {
                 let conditions = entries[index].conditions
                 guard conditions == answer.conditions || answer.conditions.alsoSatisfies(conditions) else {
                     continue
@@ -50,12 +51,14 @@ struct FixtureCollection {
                     $0.conditions == entry.conditions && $0.conditions.alsoSatisfies(conditions)
                 }
             }
-            let answers = earlier.sorted { $0.number < $1.number }.prefix(FixtureCollection.mostAnswers - 1)
+            let answers = earlier.sorted { $0.number < $1.number }.prefix(
+                FixtureCollection.maximumAnswers - 1
+            )
             entries.append(Entry(conditions: conditions, answers: Array(answers)))
         }
     }
     /// The maximum number of responses for equal requests.
-    private static let mostAnswers = 1000
+    private static let maximumAnswers = 1000
     /// The folder of content files within the site's folder.
     static let bodiesFolder = "bodies/"
     private let redaction: Redaction

@@ -47,7 +47,7 @@ final class ProxyContext: InjectionTarget {
             plan,
             configuration.network,
             clock: clock,
-            mostDecisions: 10_000,
+            maximumDecisions: 10_000,
             onDecision: configuration.onDecision
         )
     }

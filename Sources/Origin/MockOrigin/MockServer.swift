@@ -80,7 +80,7 @@ public final class MockServer: Sendable {
     /// The clock outside namespaces.
     public let clock: any TimeSource
     /// The machine's clock, for time limits of waiting callers.
-    private let patience = SystemClock()
+    private let realClock = SystemClock()
     let handler: OriginHandler
     private let running = Lock(Running())
 
@@ -193,7 +193,7 @@ public final class MockServer: Sendable {
         within time: Duration,
         where isMeant: (RecordedExchange) -> Bool
     ) async -> [RecordedExchange] {
-        for await _ in handler.site.journal.readers.news(for: time, of: patience) {
+        for await _ in handler.site.journal.readers.news(for: time, of: realClock) {
             let found = journal().filter(isMeant)
             if found.count >= count { return found }
         }

@@ -21,7 +21,7 @@ final class OriginHandler: RequestHandler {
             configuration.faults,
             configuration.network,
             clock: clock,
-            mostDecisions: FaultInjector.mostOfServer,
+            maximumDecisions: FaultInjector.serverMaximum,
             onDecision: configuration.onDecision
         )
         var setup = OriginNamespace.Setup(injector: injector, contents: contents)

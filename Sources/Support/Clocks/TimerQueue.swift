@@ -31,7 +31,7 @@ struct TimerQueue {
     private var overCount = 0
     private var nextNumber: UInt64 = 0
     /// The number of entries without a timer above which the array may be compacted.
-    private static let mostOver = 64
+    private static let maximumEndedTimers = 64
 
     var earliest: Duration? { first < entries.count ? entries[first].ticket.deadline : nil }
 
@@ -63,7 +63,7 @@ struct TimerQueue {
     private mutating func take(_ index: Int) -> Wake? {
         guard let wake = entries[index].wake.take() else { return nil }
         overCount += 1
-        if overCount > Self.mostOver, overCount > entries.count / 2 {
+        if overCount > Self.maximumEndedTimers, overCount > entries.count / 2 {
             entries.removeAll { $0.wake == nil }
             (first, overCount) = (0, 0)
         }

@@ -38,15 +38,15 @@ package enum FileAccess {
     /// Returns a file's text, or why it cannot be read; a pipe is refused.
     package static func text(ofFile path: String) -> Result<String, Failure> {
         reading(path, readsPipes: false) { (descriptor, _) in
-            bytes(of: descriptor, atMost: mostText).flatMap(text)
+            bytes(of: descriptor, atMost: maximumTextBytes).flatMap(text)
         }
     }
 
     /// Bytes of a text that the parsers accept: one read beyond is enough for them to refuse the file.
-    private static let mostText = 5 << 20
+    private static let maximumTextBytes = 5 << 20
 
     private static func text(of bytes: [UInt8]) -> Result<String, Failure> {
-        guard bytes.count <= mostText else { return .success(String(decoding: bytes, as: UTF8.self)) }
+        guard bytes.count <= maximumTextBytes else { return .success(String(decoding: bytes, as: UTF8.self)) }
         return decoded(bytes)
     }
 
@@ -57,9 +57,9 @@ package enum FileAccess {
     }
 
     /// Bytes of a plain file that is read as a whole, at most.
-    private static let mostContent = 1 << 30
+    private static let maximumContentBytes = 1 << 30
     /// Bytes that are read at most of what has no size, such as a pipe or `/dev/zero`, and may have no end.
-    package static let mostStreamed = 256 << 20
+    package static let maximumStreamedBytes = 256 << 20
 
     /// Returns a file's content, or why it cannot be read.
     ///
@@ -67,7 +67,7 @@ package enum FileAccess {
     /// writes to.
     package static func content(ofFile path: String, readsPipes: Bool = true) -> Result<[UInt8], Failure> {
         reading(path, readsPipes: readsPipes) { (descriptor, status) in
-            let limit = status.st_mode & S_IFMT == S_IFREG ? mostContent : mostStreamed
+            let limit = status.st_mode & S_IFMT == S_IFREG ? maximumContentBytes : maximumStreamedBytes
             let tooLarge = Failure(reason: "it has more than \(limit >> 20) MiB")
             guard status.st_size <= limit else { return .failure(tooLarge) }
             return bytes(of: descriptor, atMost: limit).flatMap {

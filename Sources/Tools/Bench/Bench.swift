@@ -79,7 +79,7 @@ struct Options {
     var areas = Area.allCases
     var jsonPath: String?
     /// The maximum number of entries in the store.
-    var mostEntries = 1_000_000
+    var maximumEntries = 1_000_000
     /// The number of runs of all scenarios in the server area's `same-seed`.
     var seedRuns = 100
     /// Folder of the compared programs: `cachecheck` and `plain-server`.
@@ -100,7 +100,7 @@ struct Options {
             case "--json": jsonPath = try Self.value(of: argument, &rest)
             case "--programs": programs = try Self.value(of: argument, &rest)
             case "--only": wanted = try Self.value(of: argument, &rest)
-            case "--entries": mostEntries = try Self.number(of: argument, from: 100, &rest)
+            case "--entries": maximumEntries = try Self.number(of: argument, from: 100, &rest)
             case "--seconds": hammerSeconds = try Self.number(of: argument, from: 1, &rest)
             case "--seed-runs": seedRuns = try Self.number(of: argument, from: 2, &rest)
             default: named.append(try Self.area(argument))

@@ -11,15 +11,15 @@ struct MemoryTrimmer {
     private var requests = 0
     /// The number of successive checks without activity; memory held for slow clients is released after seconds.
     private var quietLooks = 0
-    private static let mostQuietLooks = 3
+    private static let maximumQuietChecks = 3
 
     /// Trims after clients have left, and a few times while idle; call it at intervals.
     mutating func look(at gateway: Gateway) {
         let (openNow, answered) = (gateway.openConnections, gateway.metrics.snapshot.requests)
         let gone = connections - openNow
         let isQuiet = answered == requests && gone == 0
-        quietLooks = isQuiet ? min(quietLooks + 1, Self.mostQuietLooks + 1) : 0
-        if gone >= Self.manyConnections || isQuiet && quietLooks <= Self.mostQuietLooks {
+        quietLooks = isQuiet ? min(quietLooks + 1, Self.maximumQuietChecks + 1) : 0
+        if gone >= Self.manyConnections || isQuiet && quietLooks <= Self.maximumQuietChecks {
             cachecheck_trim_memory()
         }
         (connections, requests) = (openNow, answered)

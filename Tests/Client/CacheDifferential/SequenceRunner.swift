@@ -101,8 +101,8 @@ public struct SequenceRunner: Sendable {
 
     /// Answers what is held, in the order of the step, until nothing is under way.
     private func answerHeld(_ transport: GeneratedTransport, _ ranks: [Int: Int]) {
-        var patience = 1_000_000
-        while patience > 0 {
+        var roundsLeft = 1_000_000
+        while roundsLeft > 0 {
             transport.serial.drain()
             let next = transport.state.withLock { state -> HeldRequest? in
                 let first = state.held.indices.min {
@@ -116,7 +116,7 @@ public struct SequenceRunner: Sendable {
                 return
             } else {
                 // Only what runs on no executor of the client's can still be under way.
-                patience -= 1
+                roundsLeft -= 1
                 sched_yield()
             }
         }

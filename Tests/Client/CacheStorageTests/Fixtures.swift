@@ -38,7 +38,7 @@ final class TemporaryFolder: Sendable {
             diskCapacity: .bytes(disk),
             directory: path,
             largestShare: share,
-            mostVariants: most
+            maximumVariants: most
         )
         configuration.tagFields = tagFields
         let store = try CacheStore(configuration, clock: clock)

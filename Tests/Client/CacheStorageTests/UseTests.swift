@@ -60,7 +60,7 @@ struct UseTests {
             try db.execute(sql: "DELETE FROM entry WHERE id = 3; DELETE FROM content WHERE id = 3")
             // Row 1 is used after row 4, and row 2 no longer.
             for (number, row) in [3, 1, 4, 1, 3, 4, 4, 1].enumerated() {
-                try tier.write([Self.use(of: Int64(row), Int64(100 + number))], mostRows: 7, db)
+                try tier.write([Self.use(of: Int64(row), Int64(100 + number))], maximumRows: 7, db)
             }
             return try Int.fetchOne(db, sql: "SELECT count(*) FROM use")
         }

@@ -86,8 +86,8 @@ package struct FolderModel {
         uses[key] = order
         // Another store keeps what it has used itself, which this one may not know yet.
         let kept =
-            order.allSatisfy { $0.store == store } ? order.suffix(Resource.mostVariants) : order.suffix(1)
-        guard order.count > Resource.mostVariants else { return }
+            order.allSatisfy { $0.store == store } ? order.suffix(Resource.maximumVariants) : order.suffix(1)
+        guard order.count > Resource.maximumVariants else { return }
         for other in order where !kept.contains(where: { $0.resource == other.resource }) {
             certain[other.resource] = nil
         }
@@ -140,7 +140,7 @@ package struct FolderModel {
             }
         }
         guard Set(found.map(\.resource)).count == found.count else { return "found a variant twice" }
-        guard found.count <= Resource.mostVariants else { return "found more variants than are kept" }
+        guard found.count <= Resource.maximumVariants else { return "found more variants than are kept" }
         defer { noteUse(step, found) }
         guard !mayLose else { return nil }
         for (resource, certain) in certain

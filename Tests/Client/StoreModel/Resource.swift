@@ -36,7 +36,7 @@ package struct Resource: Sendable {
     package var origin: String { StoredResponse.origin(of: uri) }
 
     /// The number of variants of one key that are kept.
-    package static let mostVariants = 2
+    package static let maximumVariants = 2
 
     /// The tag that `.removeTag` removes: its first, else its group; empty for none.
     package var tag: String { tags.split(separator: " ").first.map(String.init) ?? group }

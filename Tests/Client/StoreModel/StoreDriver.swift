@@ -63,7 +63,7 @@ package final class StoreDriver {
         var configuration = CacheStore.Configuration(
             directory: directory,
             largestShare: 0.5,
-            mostVariants: Resource.mostVariants
+            maximumVariants: Resource.maximumVariants
         )
         configuration.tagFields = [Resource.tags]
         let store = try CacheStore(configuration, clock: clock)

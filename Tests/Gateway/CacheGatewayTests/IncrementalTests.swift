@@ -111,7 +111,7 @@ struct IncrementalTests {
         }
         let fixture = try Fixture(origin)
         for round in 0..<2 {
-            let client = try RawClient(port: fixture.gateway.port, patience: 240)
+            let client = try RawClient(port: fixture.gateway.port, timeout: 240)
             try client.request("QUERY", "/1", ["Content-Type: text/plain", "Transfer-Encoding: chunked"])
             try client.send(
                 "\(String(size, radix: 16))\r\n" + String(repeating: "q", count: size) + "\r\n0\r\n\r\n"

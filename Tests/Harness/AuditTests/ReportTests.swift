@@ -143,7 +143,9 @@ struct ReportTests {
     @Test("docs/audit-comparison.md states the number of probes")
     func probes() throws {
         let text = try String(readingFile: packageFolder + "/docs/audit-comparison.md")
-        #expect(text.contains("`cachecheck audit` makes up to \(AuditSettings.mostProbes) further requests."))
+        #expect(
+            text.contains("`cachecheck audit` makes up to \(AuditSettings.maximumProbes) further requests.")
+        )
     }
 
     @Test("The table of report formats in docs/audit.md matches the formats; RECORD=1 rewrites it")

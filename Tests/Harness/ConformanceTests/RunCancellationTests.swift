@@ -48,7 +48,7 @@ struct RunCancellationTests {
     private var options: RunOptions {
         var options = RunOptions()
         options.subject = .inProcess(subject)
-        (options.checksConnectivity, options.patience) = (false, .seconds(86_400))
+        (options.checksConnectivity, options.stepTimeout) = (false, .seconds(86_400))
         return options
     }
 
@@ -92,7 +92,7 @@ struct RunCancellationTests {
         let driver = RealTimeDriver(
             clock: SystemClock(),
             signal: signal,
-            patience: .seconds(86_400),
+            timeout: .seconds(86_400),
             isCancelled: { cancellation.isCancelled }
         ) { false }
         cancellation.raising(signal) {

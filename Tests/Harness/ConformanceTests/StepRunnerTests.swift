@@ -60,7 +60,7 @@ struct StepRunnerTests {
         let suite = try ScenarioDecoder.decode(text: head + steps, path: "scenarios/a/b.yaml")
         let clock = VirtualClock(wallSeconds: 1_767_225_600)
         var driver = ClockDriver(clock: clock, signal: Signal()) { activity }
-        driver.patience = .milliseconds(20)
+        driver.timeout = .milliseconds(20)
         let server = MockServer(MockServer.Configuration(), clock: clock)
         let namespace = server.open(token: "t", routes: [], clock: clock, startedAt: clock.wallSeconds)
         let stage = ScenarioEnvironment(

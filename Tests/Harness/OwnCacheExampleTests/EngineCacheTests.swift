@@ -11,7 +11,7 @@ struct EngineCacheTests {
         let subject = InProcessSubject("EngineCache", kind: kind, capabilities: .all) { EngineCache($0) }
         var options = RunOptions(subject: .inProcess(subject))
         // Its background tasks share the threads of two thousand other tests.
-        options.patience = .seconds(240)
+        options.stepTimeout = .seconds(240)
         var passed = 0
         for try await event in Runner(scenarios, options: options).events {
             guard case .scenarioFinished(let result) = event else { continue }

@@ -12,7 +12,7 @@ private final class EagerTransport: Transport {
     private struct State {
         var sent = 0
         var written = 0
-        var mostAhead = 0
+        var maximumAhead = 0
     }
     private let count: Int
     private let state = Lock(State())
@@ -23,7 +23,7 @@ private final class EagerTransport: Transport {
     func wrote(_ count: Int) { state.withLock { $0.written = count } }
 
     /// The largest number of bytes that were sent and not written yet.
-    var mostAhead: Int { state.withLock { $0.mostAhead } }
+    var maximumAhead: Int { state.withLock { $0.maximumAhead } }
 
     func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
         let exchange = Exchange()
@@ -45,7 +45,7 @@ private final class EagerTransport: Transport {
             guard state.sent < count else { return nil }
             let piece = [UInt8](repeating: 7, count: min(64 << 10, count - state.sent))
             state.sent += piece.count
-            state.mostAhead = max(state.mostAhead, state.sent - state.written)
+            state.maximumAhead = max(state.maximumAhead, state.sent - state.written)
             return piece
         }
     }
@@ -80,6 +80,6 @@ struct DownloadMemoryTests {
             DownloadRequest("http://example.org/large", to: folder.path + "/large")
         ) { transport.wrote($0.completed.bytes) }
         #expect(file.size == .mebibytes(200))
-        #expect(transport.mostAhead > 0 && transport.mostAhead < 16 << 20)
+        #expect(transport.maximumAhead > 0 && transport.maximumAhead < 16 << 20)
     }
 }

@@ -14,9 +14,9 @@ public final class RawClient {
 
     /// Connects to a port of a numeric address; throws for `nil`, the port of a server that does not listen.
     ///
-    /// A call fails if nothing arrives for `patience` seconds. All tests start at once, so the default is far more
+    /// A call fails if nothing arrives for `timeout` seconds. All tests start at once, so the default is far more
     /// than any response takes on a quiet machine.
-    public init(_ address: String = "127.0.0.1", port: Int?, patience: Int = 120) throws {
+    public init(_ address: String = "127.0.0.1", port: Int?, timeout: Int = 120) throws {
         guard let port = port.flatMap(UInt16.init(exactly:)) else { throw Failure(what: "no port", code: 0) }
         var hints = addrinfo()
         (hints.ai_flags, hints.ai_socktype) = (AI_NUMERICHOST, CInt(SOCK_STREAM.rawValue))
@@ -25,8 +25,8 @@ public final class RawClient {
         guard code == 0, let peer = found?.pointee else { throw Failure(what: "no address", code: code) }
         defer { freeaddrinfo(found) }
         socket = CLibrary.socket(peer.ai_family, peer.ai_socktype | CInt(SOCK_CLOEXEC.rawValue), 0)
-        var timeout = timeval(tv_sec: patience, tv_usec: 0)
-        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        var interval = timeval(tv_sec: timeout, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &interval, socklen_t(MemoryLayout<timeval>.size))
         guard connect(socket, peer.ai_addr, peer.ai_addrlen) == 0 else {
             let code = errno
             CLibrary.close(socket)

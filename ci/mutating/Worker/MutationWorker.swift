@@ -33,7 +33,7 @@ struct MutationWorker {
             )
             let worker = MutationWorker(
                 trials: library.suites.flatMap { Trial.all(of: $0, mutates: targets) },
-                executors: try TrialExecutors(patience: .seconds(8))
+                executors: try TrialExecutors(timeout: .seconds(8))
             )
             worker.serve()
         } catch {

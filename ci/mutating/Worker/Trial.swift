@@ -49,11 +49,11 @@ struct TrialExecutors {
     private let privateEngine: MutantExecutor
     private let sharedEngine: MutantExecutor
 
-    init(patience: Duration) throws(RunnerError) {
-        observed = try MutantExecutor(patience: patience)
-        unobserved = try MutantExecutor(patience: patience, isObserved: false)
-        privateEngine = try MutantExecutor(patience: patience, subject: .inProcess(Self.engine(.private)))
-        sharedEngine = try MutantExecutor(patience: patience, subject: .inProcess(Self.engine(.shared)))
+    init(timeout: Duration) throws(RunnerError) {
+        observed = try MutantExecutor(timeout: timeout)
+        unobserved = try MutantExecutor(timeout: timeout, isObserved: false)
+        privateEngine = try MutantExecutor(timeout: timeout, subject: .inProcess(Self.engine(.private)))
+        sharedEngine = try MutantExecutor(timeout: timeout, subject: .inProcess(Self.engine(.shared)))
     }
 
     func executor(of trial: Trial) -> MutantExecutor {

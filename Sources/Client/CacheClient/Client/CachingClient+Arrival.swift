@@ -77,7 +77,7 @@ extension CachingClient {
     /// The origin may still be carrying the request out. Until it has, others get the old state from it, and it is stored.
     private func invalidateAgain(_ settlement: Settlement, _ lookup: PlannedLookup) {
         guard store != nil, !settlement.edits.isEmpty,
-            repeatedInvalidations.load(ordering: .relaxed) < Self.mostRepeatedInvalidations
+            repeatedInvalidations.load(ordering: .relaxed) < Self.maximumRepeatedInvalidations
         else { return }
         repeatedInvalidations.add(1, ordering: .relaxed)
         // Without the entries, whose content would stay in memory.
@@ -94,7 +94,7 @@ extension CachingClient {
     /// Nearly all requests have been carried out by then, and what is stored meanwhile is not used for longer.
     private static let repetitionDelay = Duration.seconds(10)
     /// So that callers that leave at once cannot fill the memory.
-    private static let mostRepeatedInvalidations = 1_000
+    private static let maximumRepeatedInvalidations = 1_000
 
     private func retry(
         _ forwarded: OriginRequest,

@@ -29,7 +29,7 @@ final class NoVarySearchIndex: Sendable {
             remove(key, canonical, at: place)
             groups[place]?.keys[canonical, default: []].append(key)
             count += 1
-            guard let keys = groups[place]?.keys[canonical], keys.count > NoVarySearchIndex.mostEquivalents
+            guard let keys = groups[place]?.keys[canonical], keys.count > NoVarySearchIndex.maximumEquivalents
             else {
                 return
             }
@@ -54,9 +54,9 @@ final class NoVarySearchIndex: Sendable {
             if groups[place]?.keys.isEmpty == true { groups[place] = nil }
         }
     }
-    private static let mostKeys = 4096
+    private static let maximumKeys = 4096
     /// The number of equivalent queries that are remembered, because each is looked up in the store.
-    private static let mostEquivalents = 16
+    private static let maximumEquivalents = 16
     private let state = Lock(State())
 
     private let engine: CacheEngine
@@ -82,7 +82,7 @@ final class NoVarySearchIndex: Sendable {
         let place = Place(base: base, content: stored.key.content)
         let canonical = search.canonical(query)
         state.withLock { state in
-            if state.count >= Self.mostKeys { state.makeRoom() }
+            if state.count >= Self.maximumKeys { state.makeRoom() }
             if let group = state.groups[place], group.search != search {
                 state.count -= group.keys.values.reduce(0) { $0 + $1.count }
                 state.groups[place] = nil

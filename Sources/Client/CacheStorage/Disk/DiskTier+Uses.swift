@@ -7,11 +7,11 @@ extension DiskTier {
         "LEFT JOIN (SELECT entry, max(used) AS used FROM use GROUP BY entry) AS latest ON latest.entry = entry.id"
 
     /// Adds the last uses of some entries, and leaves one row for each entry where there are too many.
-    func write(_ uses: [DiskIndex.Record], mostRows: Int, _ db: Database) throws {
+    func write(_ uses: [DiskIndex.Record], maximumRows: Int, _ db: Database) throws {
         guard !uses.isEmpty else { return }
         for record in uses { try addUse(of: record.row, record.used, db) }
         // Numbered without gaps, from 1.
-        if db.lastInsertedRowID > Int64(mostRows) { try removeOldUses(db) }
+        if db.lastInsertedRowID > Int64(maximumRows) { try removeOldUses(db) }
     }
 
     private func addUse(of row: Int64, _ used: Int64, _ db: Database) throws {

@@ -15,7 +15,7 @@ extension DiskTier {
             try db.cachedStatement(sql: "UPDATE entry SET is_invalidated = 1, sum = ? WHERE id = ?")
                 .run([.bits(record.sum), .integer(record.row)])
         }
-        try write(batch.used, mostRows: batch.mostUseRows, db)
+        try write(batch.used, maximumRows: batch.maximumUseRows, db)
         return try batch.items.map { try write($0, db) }
     }
 

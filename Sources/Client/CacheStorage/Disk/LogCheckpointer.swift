@@ -16,7 +16,7 @@ final class LogCheckpointer: Sendable {
     /// The number of pages that may stay in the log.
     private static let fewPages = 64
     /// The size of the log, in pages, from which the writer's thread copies the rest.
-    private static let mostPages = 4000
+    private static let maximumPages = 4000
     /// The time without writes after which a checkpoint starts.
     static let pause = Duration.milliseconds(20)
 
@@ -132,7 +132,7 @@ final class LogCheckpointer: Sendable {
         }
         let isFurther = state.withLock { state in
             state.isRunning = false
-            state.isAlmostDone = last.map { $0.left > 0 && $0.pages >= Self.mostPages } ?? false
+            state.isAlmostDone = last.map { $0.left > 0 && $0.pages >= Self.maximumPages } ?? false
             return state.copied > before
         }
         rest()

@@ -21,7 +21,7 @@ final class RowReaders: Sendable {
         /// Returns a reader to the pool, without its snapshot if a `rest` has happened since it was taken; returns false if it
         /// is to be closed.
         mutating func keep(_ reader: RowReader, since rests: Int) -> Bool {
-            guard !isClosed, idle.count < RowReaders.mostIdle else {
+            guard !isClosed, idle.count < RowReaders.maximumIdle else {
                 spentSteps += reader.steps
                 return false
             }
@@ -37,7 +37,7 @@ final class RowReaders: Sendable {
         }
     }
     /// The number of readers that stay open while idle.
-    private static let mostIdle = 4
+    private static let maximumIdle = 4
     private static let longestView = Duration.seconds(1)
 
     private let path: String

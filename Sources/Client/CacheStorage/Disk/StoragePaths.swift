@@ -89,7 +89,8 @@ struct StoragePaths: Sendable {
     /// of other programs.
     func removeLeftovers(known: () throws -> Set<UInt64>) rethrows {
         let before = try known()
-        for names in bodyNames().filter({ isOwn($0) && !isKnown($0, before) }).chunks(of: Self.mostLocked) {
+        for names in bodyNames().filter({ isOwn($0) && !isKnown($0, before) }).chunks(of: Self.maximumLocked)
+        {
             let locked = names.compactMap { name in LockedFile(bodies + "/" + name).map { (name, $0) } }
             guard !locked.isEmpty else { continue }
             // A file may have got its row before it was locked here.
@@ -99,7 +100,7 @@ struct StoragePaths: Sendable {
     }
 
     /// The number of leftovers that are open at a time.
-    private static let mostLocked = 64
+    private static let maximumLocked = 64
 
     private func isKnown(_ name: String, _ known: Set<UInt64>) -> Bool {
         guard name.hasSuffix(".body"), let number = UInt64(name.dropLast(5), radix: 16) else { return false }

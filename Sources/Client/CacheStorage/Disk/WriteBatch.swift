@@ -30,7 +30,7 @@ struct WriteBatch: Sendable {
     var files: [UInt64] = []
     var used: [DiskIndex.Record] = []
     /// The number of rows that may record uses.
-    var mostUseRows = 0
+    var maximumUseRows = 0
 
     var isEmpty: Bool {
         items.isEmpty && changes.isEmpty && invalidated.isEmpty && files.isEmpty && used.isEmpty

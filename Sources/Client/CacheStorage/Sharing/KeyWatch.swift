@@ -63,11 +63,11 @@ final class KeyWatches: Sendable {
         /// The number of changes recorded for any key when this was read.
         fileprivate var moment = 0
         /// The number of target URIs that are held for one key; more count as invalidations of the key itself.
-        private static let mostSearches = 64
+        private static let maximumSearches = 64
 
         fileprivate mutating func note(search uri: String) {
             changes += 1
-            if searches.count < Self.mostSearches { searches.append(uri) } else { invalidations += 1 }
+            if searches.count < Self.maximumSearches { searches.append(uri) } else { invalidations += 1 }
         }
     }
     private struct Notes {

@@ -4,8 +4,8 @@ import CacheSemantics
 extension StoreState {
     /// Evicts the least recently used variants of a key until it has no more than the limit.
     mutating func evictVariants(of digest: UInt64) {
-        guard variantCount(of: digest) > mostVariants else { return }
-        while variantCount(of: digest) > mostVariants, let variant = oldestVariant(of: digest) {
+        guard variantCount(of: digest) > maximumVariants else { return }
+        while variantCount(of: digest) > maximumVariants, let variant = oldestVariant(of: digest) {
             forgetInMemory(digest: digest, variant: variant)
             if let slot = index.slot(digest, variant: variant) { removeFromDisk(slot, .evicted) }
         }

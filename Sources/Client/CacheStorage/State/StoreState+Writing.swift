@@ -36,7 +36,7 @@ extension StoreState {
         settleUses()
         if withUses || index.unwrittenUses >= Self.usesPerBatch { batch.used = index.takeUnwrittenUses() }
         // Twice as many as are left where each entry has one, so that they are seldom gone through.
-        batch.mostUseRows = max(Self.leastUseRows, 2 * index.count)
+        batch.maximumUseRows = max(Self.leastUseRows, 2 * index.count)
         return batch
     }
 

@@ -6,7 +6,7 @@ struct StoreState: Sendable {
     var diskCapacity: Int
     let largestShare: Double
     /// The largest number of variants of one key.
-    let mostVariants: Int
+    let maximumVariants: Int
 
     var memory: MemoryTier
     var index = DiskIndex()
@@ -49,7 +49,7 @@ struct StoreState: Sendable {
         memoryCapacity = configuration.memoryCapacity.bytes
         diskCapacity = configuration.diskCapacity.bytes
         largestShare = configuration.largestShare
-        mostVariants = configuration.mostVariants
+        maximumVariants = configuration.maximumVariants
     }
 
     /// The largest size of one response, in bytes.

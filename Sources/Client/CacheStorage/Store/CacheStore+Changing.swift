@@ -9,14 +9,14 @@ struct LostDisk: Sendable {
 }
 
 extension CacheStore {
-    private static let mostAttempts = 6
+    private static let maximumAttempts = 6
 
     /// Makes changes that apply to every store on the folder when this returns.
     ///
     /// They are written in one transaction, in which the store first reads the changes by others. If they cannot be
     /// written, the database is removed, which needs no disk space.
     func change(_ changes: [StorageChange]) -> ChangeOutcome {
-        for attempt in 1...Self.mostAttempts {
+        for attempt in 1...Self.maximumAttempts {
             guard let disk = openAgain() else { break }
             do {
                 let isDurable = lock.withLock { state in changes.contains { state.mayConcern($0) } }
@@ -25,7 +25,7 @@ extension CacheStore {
                 if disk.isCurrent { return .done(keys: keys.count) }
                 reopen(disk, damage: nil)
             } catch {
-                recover(from: error, disk, isLast: attempt == Self.mostAttempts / 2)
+                recover(from: error, disk, isLast: attempt == Self.maximumAttempts / 2)
             }
         }
         return changeWithoutDisk(changes)

@@ -75,11 +75,11 @@ extension CacheStore {
 }
 
 extension StoreState {
-    private static let mostPromises = 64
+    private static let maximumPromises = 64
 
     /// Whether a promised entry certainly finds room, without waiting for a disk.
     var takesPromises: Bool {
-        !isClosed && promised.count < Self.mostPromises && trouble == nil && !isBacklogged
+        !isClosed && promised.count < Self.maximumPromises && trouble == nil && !isBacklogged
     }
 
     /// Places a promised entry if there is room for it; false if there is none.

@@ -31,7 +31,7 @@ public final class CacheStore: Sendable {
         /// The largest number of variants of one key (RFC 9111 §4.1), including those that share content.
         ///
         /// The variant that was least recently selected is evicted first. At least 1, default: 64.
-        public var mostVariants: Int
+        public var maximumVariants: Int
         /// The response fields whose members are tags that `remove(tag:of:)` finds, besides those of `Cache-Groups`;
         /// default: none.
         ///
@@ -55,13 +55,13 @@ public final class CacheStore: Sendable {
             diskCapacity: ByteCount = .mebibytes(20),
             directory: String? = nil,
             largestShare: Double = 0.05,
-            mostVariants: Int = 64
+            maximumVariants: Int = 64
         ) {
             self.memoryCapacity = memoryCapacity
             self.diskCapacity = diskCapacity
             self.directory = directory
             self.largestShare = min(max(largestShare, 0), 1)
-            self.mostVariants = max(mostVariants, 1)
+            self.maximumVariants = max(maximumVariants, 1)
         }
     }
 

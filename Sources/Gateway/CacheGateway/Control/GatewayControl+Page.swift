@@ -7,7 +7,7 @@ import LocatedYAML
 
 /// The operations of the gateway's page: itself, the stored responses and the clock.
 extension GatewayControl {
-    private static let mostListed = 10_000
+    private static let maximumListed = 10_000
 
     /// The page and its files.
     static var pages: [ControlOperation] {
@@ -42,8 +42,8 @@ extension GatewayControl {
         return ControlOperation(.get("/stored"), name: "readStored", summary) {
             request throws(ControlProblem) in
             let text = request.query.first { $0.name == "limit" }?.value ?? "100"
-            guard let most = Int(text), (0...mostListed).contains(most) else {
-                throw .value("query", found: "limit=\(text)", expected: "0 to \(mostListed)")
+            guard let most = Int(text), (0...maximumListed).contains(most) else {
+                throw .value("query", found: "limit=\(text)", expected: "0 to \(maximumListed)")
             }
             do throws(StorageError) {
                 let entries = try gateway.listing(most: most)

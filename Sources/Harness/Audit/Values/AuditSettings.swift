@@ -34,13 +34,13 @@ public struct AuditSettings: Sendable {
     /// Targeted fields of a further cache that is reported on, such as CDN-Cache-Control (RFC 9213); default none.
     public var targets: [HTTPField.Name] = []
     /// The most probes of a URL.
-    package static var mostProbes: Int { Probe.all.count }
+    package static var maximumProbes: Int { Probe.all.count }
     /// A word in made-up URLs and field values, which is new for each audit.
     package var token = String(UInt32.random(in: .min ... .max), radix: 36)
 
     /// The most URLs that crawls and sitemaps add: robots.txt and a made-up page need a request each.
     var foundURLLimit: Int {
-        foundURLs ?? max(1, (requestLimit - 2) / (makesProbes ? 1 + Self.mostProbes : 1))
+        foundURLs ?? max(1, (requestLimit - 2) / (makesProbes ? 1 + Self.maximumProbes : 1))
     }
 
     /// Creates the default settings.

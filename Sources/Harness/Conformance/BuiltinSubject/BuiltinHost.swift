@@ -7,7 +7,7 @@ final class BuiltinHost: SubjectHost {
     /// 2026-01-01T00:00:00Z.
     private static let startWallSeconds = 1_767_225_600.0
     let abilities = SubjectAbilities.builtin
-    let patience = Duration.zero
+    let timeout = Duration.zero
     private let options: RunOptions
     private let certificates: OriginCertificates
     private let pools: BuiltinPools

@@ -22,7 +22,7 @@ package final class BuiltinDriver: Sendable {
     private struct State {
         var parts: Parts
         var folder: ScratchFolder
-        var clock: LeapingClock
+        var clock: OffsetClock
     }
     private let kind: CacheKind
     private let version: String
@@ -74,7 +74,7 @@ package final class BuiltinDriver: Sendable {
             let next = try Self.fresh(kind)
             swap(to: next)
         case .restart: try restart()
-        case .advance(let duration): state.withLock { $0.clock }.leap(by: duration)
+        case .advance(let duration): state.withLock { $0.clock }.advance(by: duration)
         }
         answer(received.id, [])
     }
@@ -162,7 +162,7 @@ package final class BuiltinDriver: Sendable {
     }
 
     private static func fresh(_ kind: CacheKind) throws(SubjectError) -> State {
-        let clock = LeapingClock(SystemClock())
+        let clock = OffsetClock(SystemClock())
         do throws(HarnessProblem) {
             let folder = try ScratchFolder()
             do throws(SubjectError) {
@@ -175,7 +175,7 @@ package final class BuiltinDriver: Sendable {
         }
     }
 
-    private static func parts(_ kind: CacheKind, _ folder: ScratchFolder, _ clock: LeapingClock)
+    private static func parts(_ kind: CacheKind, _ folder: ScratchFolder, _ clock: OffsetClock)
         throws(SubjectError)
         -> Parts
     {

@@ -21,12 +21,12 @@ package struct DriverCheck: Sendable {
     private static let token = "check"
     private let command: [String]
     private let clock = SystemClock()
-    private let patience: Duration
+    private let timeout: Duration
 
-    /// Creates a check of a driver; `patience` is the time limit of a step.
-    package init(_ command: [String], patience: Duration = .seconds(20)) {
+    /// Creates a check of a driver; `timeout` is the time limit of a step.
+    package init(_ command: [String], timeout: Duration = .seconds(20)) {
         self.command = command
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// Runs the checks and reports each result; stops after the first that breaks the driver.
@@ -35,15 +35,15 @@ package struct DriverCheck: Sendable {
     package func run(_ report: (Step) -> Void) throws(RunnerError) -> Bool {
         let server = try startOrigin()
         defer { server.stop() }
-        var course = DriverChecklist(command, clock: clock, patience: patience, origin: origin(at: server))
+        var checklist = DriverChecklist(command, clock: clock, timeout: timeout, origin: origin(at: server))
         var isRight = true
         for step in DriverChecklist.steps {
-            let result = course.take(step)
+            let result = checklist.take(step)
             report(result)
             if result.problem != nil { isRight = false }
-            if course.isFinished { break }
+            if checklist.isFinished { break }
         }
-        course.close()
+        checklist.close()
         return isRight
     }
 

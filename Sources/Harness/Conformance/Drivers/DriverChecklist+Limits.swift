@@ -4,21 +4,21 @@ extension DriverChecklist {
     /// The checks that a driver may fail because of the HTTP implementation below its cache.
     static let limitSteps: [Item] = [
         Item(title: "it reports field values with bytes beyond ASCII", limit: .obsoleteText) {
-            course throws(SubjectError) in try course.askForObsoleteText()
+            checklist throws(SubjectError) in try checklist.askForObsoleteText()
         },
-        Item(title: "it sends an empty query", limit: .emptyQuery) { course throws(SubjectError) in
-            try course.sendEmptyQuery()
+        Item(title: "it sends an empty query", limit: .emptyQuery) { checklist throws(SubjectError) in
+            try checklist.sendEmptyQuery()
         },
         Item(title: "it reports the final response after an interim one", limit: .interimResponses) {
-            course throws(SubjectError) in try course.askAfterInterim()
+            checklist throws(SubjectError) in try checklist.askAfterInterim()
         },
         Item(title: "it reports an error if a response ends in its head", limit: .prematureClose) {
-            course throws(SubjectError) in
-            try course.requireFailure(of: "/half", "of which only a part of the head was sent")
+            checklist throws(SubjectError) in
+            try checklist.requireFailure(of: "/half", "of which only a part of the head was sent")
         },
         Item(title: "it reports an error if Content-Length is not a number", limit: .invalidLength) {
-            course throws(SubjectError) in
-            try course.requireFailure(of: "/unmeasured", "whose Content-Length is \"0x3\"")
+            checklist throws(SubjectError) in
+            try checklist.requireFailure(of: "/unmeasured", "whose Content-Length is \"0x3\"")
         },
     ]
 

@@ -17,13 +17,13 @@ struct DriverChecklist {
     }
     private let command: [String]
     private let clock: SystemClock
-    private let patience: Duration
+    private let timeout: Duration
     let origin: NamespaceOrigin
     private var link: DriverLink?
     private var hello: DriverCapabilities?
 
-    init(_ command: [String], clock: SystemClock, patience: Duration, origin: NamespaceOrigin) {
-        (self.command, self.clock, self.patience, self.origin) = (command, clock, patience, origin)
+    init(_ command: [String], clock: SystemClock, timeout: Duration, origin: NamespaceOrigin) {
+        (self.command, self.clock, self.timeout, self.origin) = (command, clock, timeout, origin)
     }
 
     /// Whether the driver cannot be checked any further.
@@ -58,7 +58,7 @@ struct DriverChecklist {
 
     /// Verifies a declared limit in a separate process, because the check may crash it.
     private func confirm(_ limit: DriverCapabilities.Limit, by item: Item) -> DriverCheck.Step {
-        var other = DriverChecklist(command, clock: clock, patience: patience, origin: origin)
+        var other = DriverChecklist(command, clock: clock, timeout: timeout, origin: origin)
         defer { other.close() }
         do throws(SubjectError) {
             try other.greet()
@@ -77,57 +77,63 @@ struct DriverChecklist {
     static let steps: [Item] = exchangeSteps + limitSteps + capabilitySteps
 
     private static let exchangeSteps: [Item] = [
-        Item(title: "it starts and replies to hello") { course throws(SubjectError) in try course.greet() },
-        Item(title: "it clears its cache") { course throws(SubjectError) in try course.reset() },
-        Item(title: "it reports status, fields byte for byte, and content") { course throws(SubjectError) in
-            try course.askForText()
+        Item(title: "it starts and replies to hello") { checklist throws(SubjectError) in
+            try checklist.greet()
+        },
+        Item(title: "it clears its cache") { checklist throws(SubjectError) in try checklist.reset() },
+        Item(title: "it reports status, fields byte for byte, and content") {
+            checklist throws(SubjectError) in
+            try checklist.askForText()
         },
         Item(title: "it sends method, fields and content unchanged, including binary content") {
-            course throws(SubjectError) in try course.sendContent()
+            checklist throws(SubjectError) in try checklist.sendContent()
         },
-        Item(title: "it reports binary content") { course throws(SubjectError) in
-            try course.askForBytes()
+        Item(title: "it reports binary content") { checklist throws(SubjectError) in
+            try checklist.askForBytes()
         },
-        Item(title: "it decodes content that is coded with gzip") { course throws(SubjectError) in
-            try course.askForCoded()
+        Item(title: "it decodes content that is coded with gzip") { checklist throws(SubjectError) in
+            try checklist.askForCoded()
         },
         Item(title: "it reports the source of a response as it is, or not at all") {
-            course throws(SubjectError) in try course.compareSources()
+            checklist throws(SubjectError) in try checklist.compareSources()
         },
-        Item(title: "it reports an error if nothing listens, and continues") { course throws(SubjectError) in
-            try course.failToConnect()
+        Item(title: "it reports an error if nothing listens, and continues") {
+            checklist throws(SubjectError) in
+            try checklist.failToConnect()
         },
     ]
 
     private static let capabilitySteps: [Item] = [
         Item(title: "it does not follow a redirect if asked not to", needs: .redirects) {
-            course throws(SubjectError) in
-            try course.leaveRedirect()
+            checklist throws(SubjectError) in
+            try checklist.leaveRedirect()
         },
-        Item(title: "it follows a redirect if asked to", needs: .redirects) { course throws(SubjectError) in
-            try course.followRedirect()
+        Item(title: "it follows a redirect if asked to", needs: .redirects) {
+            checklist throws(SubjectError) in
+            try checklist.followRedirect()
         },
         Item(title: "it gives up a request after its timeout", needs: .timeout) {
-            course throws(SubjectError) in
-            try course.awaitTimeout()
+            checklist throws(SubjectError) in
+            try checklist.awaitTimeout()
         },
         Item(title: "it answers two concurrent requests", needs: .parallel) {
-            course throws(SubjectError) in try course.askTwice()
+            checklist throws(SubjectError) in try checklist.askTwice()
         },
         Item(title: "it keeps stored responses across a restart", needs: .restart) {
-            course throws(SubjectError) in try course.restart()
+            checklist throws(SubjectError) in try checklist.restart()
         },
         Item(title: "it treats a response as stale after its clock was advanced", needs: .advance) {
-            course throws(SubjectError) in try course.advance()
+            checklist throws(SubjectError) in try checklist.advance()
         },
         Item(title: "it reports when its background work is done", needs: .idle) {
-            course throws(SubjectError) in
-            _ = try course.ask(.idle)
+            checklist throws(SubjectError) in
+            _ = try checklist.ask(.idle)
         },
-        Item(title: "it reports its stored responses", needs: .dump) { course throws(SubjectError) in
-            if try course.ask(.dump).entries == nil { throw SubjectError("its reply has no \"entries\"") }
+        Item(title: "it reports its stored responses", needs: .dump) { checklist throws(SubjectError) in
+            if try checklist.ask(.dump).entries == nil { throw SubjectError("its reply has no \"entries\"") }
         },
-        Item(title: "it ends when its standard input ends") { course throws(SubjectError) in try course.end()
+        Item(title: "it ends when its standard input ends") { checklist throws(SubjectError) in
+            try checklist.end()
         },
     ]
 
@@ -137,7 +143,7 @@ struct DriverChecklist {
         let link = try DriverLink(command, clock: clock)
         self.link = link
         // The first start may install or compile dependencies.
-        let reply = try link.ask(.hello, within: max(patience, .seconds(20)) * 15).orThrow()
+        let reply = try link.ask(.hello, within: max(timeout, .seconds(20)) * 15).orThrow()
         guard let hello = reply.hello else {
             throw SubjectError(
                 "its reply to hello lacks \"protocol\", \"name\", \"version\", \"kind\" or \"capabilities\""
@@ -268,12 +274,12 @@ struct DriverChecklist {
         let signal = Signal()
         for path in ["/stored", "/bytes"] {
             let request = SubjectRequest(method: "GET", url: url(path))
-            link?.ask(.request(request), within: patience) { reply in
+            link?.ask(.request(request), within: timeout) { reply in
                 if case .success(let reply) = reply, reply.response != nil { done.withLock { $0 += 1 } }
                 signal.raise()
             }
         }
-        let deadline = clock.elapsed + patience
+        let deadline = clock.elapsed + timeout
         while signal.count < 2, signal.wait(after: signal.count, until: deadline) {}
         let count = done.withLock { $0 }
         try require("responses", count == 2, expected: "2", seen: "\(count)")
@@ -309,7 +315,7 @@ struct DriverChecklist {
 
     func ask(_ command: DriverCommand, orThrow: Bool = true) throws(SubjectError) -> DriverReply {
         guard let link else { throw SubjectError("it is not running") }
-        let reply = try link.ask(command, within: patience)
+        let reply = try link.ask(command, within: timeout)
         return orThrow ? try reply.orThrow() : reply
     }
 

@@ -10,7 +10,7 @@ final class DriverLink: Sendable {
     private struct Question {
         let id: Int
         let command: DriverCommand
-        let patience: Duration
+        let timeout: Duration
         let onSent: @Sendable () -> Void
         let completion: Completion
         var timer: Sleeper?
@@ -90,10 +90,10 @@ final class DriverLink: Sendable {
 
     /// Sends a command, at once or when it is next in the queue; `onSent` is called when it is sent.
     ///
-    /// `completion` is called once, on any thread, at most `patience` after `onSent`.
+    /// `completion` is called once, on any thread, at most `timeout` after `onSent`.
     func ask(
         _ command: DriverCommand,
-        within patience: Duration,
+        within timeout: Duration,
         onSent: @escaping @Sendable () -> Void = {},
         _ completion: @escaping Completion
     ) {
@@ -102,7 +102,7 @@ final class DriverLink: Sendable {
             let question = Question(
                 id: state.nextID,
                 command: command,
-                patience: patience,
+                timeout: timeout,
                 onSent: onSent,
                 completion: completion
             )
@@ -119,9 +119,9 @@ final class DriverLink: Sendable {
     }
 
     private func send(_ question: Question) {
-        let (id, title, patience) = (question.id, question.command.title, question.patience)
-        let timer = clock.schedule(after: patience) { [weak self] in
-            self?.fail("it did not answer \(title) within \(secondsText(patience.seconds))", to: id)
+        let (id, title, timeout) = (question.id, question.command.title, question.timeout)
+        let timer = clock.schedule(after: timeout) { [weak self] in
+            self?.fail("it did not answer \(title) within \(secondsText(timeout.seconds))", to: id)
         }
         let channel = state.withLock { state in
             state.asked[id]?.timer = timer
@@ -132,10 +132,10 @@ final class DriverLink: Sendable {
     }
 
     /// Sends a command and waits for its reply.
-    func ask(_ command: DriverCommand, within patience: Duration) throws(SubjectError) -> DriverReply {
+    func ask(_ command: DriverCommand, within timeout: Duration) throws(SubjectError) -> DriverReply {
         let result = Lock<Result<DriverReply, SubjectError>?>(nil)
         let signal = Signal()
-        ask(command, within: patience) { reply in
+        ask(command, within: timeout) { reply in
             result.withLock { $0 = reply }
             signal.raise()
         }
@@ -147,12 +147,12 @@ final class DriverLink: Sendable {
         }
     }
 
-    /// Closes the driver's standard input and returns how the driver ended; `nil` if it did not end within `patience`.
-    func finish(within patience: Duration) -> String? {
+    /// Closes the driver's standard input and returns how the driver ended; `nil` if it did not end within `timeout`.
+    func finish(within timeout: Duration) -> String? {
         let (process, channel) = state.withLock { ($0.process, $0.channel) }
         channel?.close()
         channel?.join()
-        let ending = process?.ending(within: patience)
+        let ending = process?.ending(within: timeout)
         close()
         return ending
     }

@@ -11,7 +11,7 @@ import Scenarios
 /// if the clock is moved.
 final class DriverPool: SubjectHost {
     /// The time limit of a reply; a driver that exceeds it is abandoned.
-    static let patience = Duration.seconds(20)
+    static let replyTimeout = Duration.seconds(20)
     /// The number of scenarios that share a process that is parallel, and one that is not.
     ///
     /// A request that waits for its turn in a process is late, which ages show.
@@ -52,16 +52,16 @@ final class DriverPool: SubjectHost {
         self.size = max(1, size)
         self.launch = launch
         self.clock = clock
-        abilities = SubjectAbilities(driver.hello, leaps: launch != .plain)
+        abilities = SubjectAbilities(driver.hello, advancesClock: launch != .plain)
         let first = try start()
         state.withLock { $0.shared = [SharedProcess(link: first)] }
     }
 
     /// A request waits for those before it if the driver takes one at a time.
-    var patience: Duration { abilities.isParallel ? .zero : .seconds(300) }
+    var timeout: Duration { abilities.isParallel ? .zero : .seconds(300) }
 
     func prepare(_ needs: SubjectNeeds) throws(SubjectError) -> PreparedSubject {
-        if abilities.leaps || needs.needsOwnStore || !abilities.isParallel && needs.isDelayed {
+        if abilities.advancesClock || needs.needsOwnStore || !abilities.isParallel && needs.isDelayed {
             return try prepareAlone()
         }
         let link = try share()
@@ -94,7 +94,7 @@ final class DriverPool: SubjectHost {
             fakeTime: launch == .underFakeTime ? try FakeTime() : nil,
             clock: clock
         )
-        _ = try link.ask(.hello, within: Self.patience * 3)
+        _ = try link.ask(.hello, within: Self.replyTimeout * 3)
         try link.reset(at: clock.wallSeconds)
         return link
     }
@@ -164,7 +164,7 @@ final class DriverPool: SubjectHost {
 
     private func prepareAlone() throws(SubjectError) -> PreparedSubject {
         let link = try take()
-        let leaping = abilities.leaps ? LeapingClock(clock) : nil
+        let offsetClock = abilities.advancesClock ? OffsetClock(clock) : nil
         do throws(SubjectError) {
             try link.fakeTime?.reset()
             try link.reset(at: clock.wallSeconds)
@@ -172,15 +172,15 @@ final class DriverPool: SubjectHost {
             recycle(link)
             throw error
         }
-        let time: any TimeSource = leaping ?? clock
+        let time: any TimeSource = offsetClock ?? clock
         var prepared = PreparedSubject(clock: time) { [self] access in
             OpenSubject(subject: subject(link, access, time) { [self] in recycle(link) })
         }
-        if let leaping {
-            prepared.leap = { (duration: Duration) throws(SubjectError) in
-                leaping.leap(by: duration)
-                if let fakeTime = link.fakeTime { return try fakeTime.leap(by: duration) }
-                _ = try link.ask(.advance(duration), within: Self.patience).orThrow()
+        if let offsetClock {
+            prepared.advance = { (duration: Duration) throws(SubjectError) in
+                offsetClock.advance(by: duration)
+                if let fakeTime = link.fakeTime { return try fakeTime.advance(by: duration) }
+                _ = try link.ask(.advance(duration), within: Self.replyTimeout).orThrow()
             }
         }
         return prepared
@@ -236,7 +236,7 @@ enum DriverLaunch: Sendable {
     /// As on the machine.
     case plain
     /// Moved by the driver itself.
-    case leaping
+    case advancing
     /// Moved for the process, which runs under libfaketime.
     case underFakeTime
 }
@@ -244,7 +244,7 @@ enum DriverLaunch: Sendable {
 extension DriverLink {
     /// Empties the cache and sets its clock, if it has one.
     func reset(at wallSeconds: Double) throws(SubjectError) {
-        _ = try ask(.reset(wallSeconds: wallSeconds), within: DriverPool.patience).orThrow()
+        _ = try ask(.reset(wallSeconds: wallSeconds), within: DriverPool.replyTimeout).orThrow()
     }
 }
 
@@ -258,7 +258,7 @@ extension DriverReply {
 
 extension SubjectAbilities {
     /// Creates the abilities of a driver.
-    init(_ hello: DriverCapabilities, leaps: Bool) {
+    init(_ hello: DriverCapabilities, advancesClock: Bool) {
         self.init()
         isClient = true
         hasCache = hello.kind != nil
@@ -270,7 +270,7 @@ extension SubjectAbilities {
         obeysTimeouts = hello.capabilities.contains(.timeout)
         leavesRedirects = hello.capabilities.contains(.redirects)
         reportsErrors = hello.capabilities.contains(.errors)
-        self.leaps = leaps
+        self.advancesClock = advancesClock
         refuses = hello.refuses
     }
 }

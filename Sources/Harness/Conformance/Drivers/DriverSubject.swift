@@ -41,11 +41,11 @@ final class DriverSubject: SubjectAdapter {
         // timeouts.
         var request = request
         if request.timeout == nil, hello.capabilities.contains(.timeout) { request.timeout = .seconds(15) }
-        let patience = (request.timeout ?? .seconds(60)) + DriverPool.patience
+        let timeout = (request.timeout ?? .seconds(60)) + DriverPool.replyTimeout
         let sentAt = Lock(clock.elapsed)
         link.ask(
             .request(request),
-            within: patience,
+            within: timeout,
             onSent: { [clock] in sentAt.withLock { $0 = clock.elapsed } }
         ) { [clock, overlap] reply in
             var seen = CallerObservation(reply)
@@ -79,14 +79,14 @@ final class DriverSubject: SubjectAdapter {
     }
 
     func restart() throws(SubjectError) {
-        _ = try link.ask(.restart, within: DriverPool.patience).orThrow()
+        _ = try link.ask(.restart, within: DriverPool.replyTimeout).orThrow()
     }
 
     func use(_ network: ClientNetwork) {}
 
     func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void) {
         if hello.capabilities.contains(.idle) {
-            link.ask(.idle, within: DriverPool.patience) { _ in completion() }
+            link.ask(.idle, within: DriverPool.replyTimeout) { _ in completion() }
         } else {
             overlap.keep(clock.schedule(after: Self.pause, completion))
         }
@@ -101,7 +101,7 @@ final class DriverSubject: SubjectAdapter {
     func close() { onClose() }
 
     private func entries() throws(SubjectError) -> [DriverReply.Entry] {
-        let reply = try link.ask(.dump, within: DriverPool.patience).orThrow()
+        let reply = try link.ask(.dump, within: DriverPool.replyTimeout).orThrow()
         guard let entries = reply.entries else {
             throw SubjectError("the driver's reply to dump has no entries")
         }

@@ -2,7 +2,7 @@ import Clocks
 import Locks
 
 /// The system's clock, which can also be moved forward; timers whose time is skipped fire at once.
-final class LeapingClock: TimeSource {
+final class OffsetClock: TimeSource {
     private struct Timer: Sendable {
         let deadline: Duration
         let wake: @Sendable () -> Void
@@ -41,7 +41,7 @@ final class LeapingClock: TimeSource {
     }
 
     /// Moves the clock forward and fires the timers that are due, in the order of their times.
-    func leap(by duration: Duration) {
+    func advance(by duration: Duration) {
         let target = elapsed + duration
         state.withLock { $0.offset += duration }
         let due = state.withLock { state in

@@ -25,8 +25,8 @@ final class ProxyAccess: Sendable {
     var breakdown: String? { lost.withLock { $0 } }
 
     /// Sends a request, whose URL is that of the proxy or of the origin behind it.
-    func send(_ request: WireRequest, within patience: Duration) async -> SuiteReply {
-        let reply = await caller.send(request, within: patience, through: forwardURL)
+    func send(_ request: WireRequest, within timeout: Duration) async -> SuiteReply {
+        let reply = await caller.send(request, within: timeout, through: forwardURL)
         if case .failed = reply { look() }
         return reply
     }

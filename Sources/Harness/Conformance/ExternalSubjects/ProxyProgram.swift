@@ -3,7 +3,7 @@ import Clocks
 
 /// A known proxy that runs in its own folder and on its own port, in front of an origin on this machine.
 final class ProxyProgram: Sendable {
-    private static let patience = Duration.seconds(20)
+    private static let timeout = Duration.seconds(20)
     private static let attempts = 3
     let process: ChildProcess
     let url: String
@@ -52,7 +52,7 @@ final class ProxyProgram: Sendable {
 
     private func waitUntilReady(_ proxy: KnownProxy, _ log: String) throws(SubjectError) {
         let clock = SystemClock()
-        let deadline = clock.elapsed + Self.patience
+        let deadline = clock.elapsed + Self.timeout
         let target = SocketTarget(url: url)
         while !target.isListening {
             let ending = process.ending

@@ -8,9 +8,9 @@ import Scenarios
 /// A proxy in front of the origin, as its clients see it.
 final class ProxySubject: SubjectAdapter {
     /// The time limit of a proxy's response.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
     /// The same limit while the proxy answers other requests; no origin's script delays a response by more than 5 s.
-    private static let usualPatience = Duration.seconds(6)
+    private static let busyTimeout = Duration.seconds(6)
     private static let ofConnection: Set<String> = ["connection", "keep-alive", "transfer-encoding"]
     private let proxy: ProxyAccess
     private let clock: SystemClock
@@ -40,9 +40,9 @@ final class ProxySubject: SubjectAdapter {
         let flight = overlap.begin()
         var call = WireRequest(request)
         (call.isTimed, call.permits) = (needs.isTimed, access.permits)
-        if !needs.seesMessages { call.hangsAfter = Self.usualPatience }
+        if !needs.seesMessages { call.hangsAfter = Self.busyTimeout }
         Task(executorPreference: proxy.caller.executor) { [proxy, needs, overlap, call] in
-            let reply = await proxy.send(call, within: request.timeout ?? Self.patience)
+            let reply = await proxy.send(call, within: request.timeout ?? Self.timeout)
             var seen = CallerObservation(reply)
             seen.age = CacheFields.age(in: seen.fields)
             seen.cacheStatus = CacheFields.lastStatus(in: seen.fields)
@@ -68,7 +68,7 @@ final class ProxySubject: SubjectAdapter {
     func use(_ network: ClientNetwork) {}
 
     func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void) {
-        finishBackgroundWork(until: clock.elapsed + Self.patience, completion)
+        finishBackgroundWork(until: clock.elapsed + Self.timeout, completion)
     }
 
     /// Waits until the origin has no open exchanges: a proxy does not report the end of its work, and most are done

@@ -72,19 +72,19 @@ extension RunOptions {
                 proxy,
                 originPort: originPort,
                 jobs: jobs,
-                leaps: time == .virtual,
+                advancesClock: time == .virtual,
                 clock: clock
             )
         case .driver(let driver):
             try DriverPool(driver, size: jobs, launch: launch(of: driver), clock: clock)
         case .inProcess(let subject):
-            try InProcessSubjectHost(subject, leaps: time != .real, clock: clock)
+            try InProcessSubjectHost(subject, advancesClock: time != .real, clock: clock)
         }
     }
 
     /// Returns the way in which time passes for a driver; one whose cache has a movable clock needs no other clock.
     private func launch(of driver: Driver) -> DriverLaunch {
-        if time != .real, driver.hello.capabilities.contains(.advance) { return .leaping }
+        if time != .real, driver.hello.capabilities.contains(.advance) { return .advancing }
         return time == .virtual ? .underFakeTime : .plain
     }
 }

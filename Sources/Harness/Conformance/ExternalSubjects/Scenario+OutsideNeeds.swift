@@ -15,7 +15,7 @@ extension Scenario {
 
     /// Returns the reason why a subject outside the process cannot be tested with the scenario; `nil` if it can.
     func obstacle(outside abilities: SubjectAbilities) -> String? {
-        if abilities.leaps {
+        if abilities.advancesClock {
             if case .never(let reason) = realTime { return reason }
             if jumpsWallClock { return "The scenario sets the wall clock." }
         } else if let realTimeObstacle {

@@ -7,13 +7,13 @@ import Scenarios
 /// A proxy that serves all scenarios of a run.
 final class SharedProxySubject: SubjectHost {
     let abilities: SubjectAbilities
-    let patience = Duration.zero
+    let timeout = Duration.zero
     private let access: ProxyAccess
     private let url: String
     private let isForward: Bool
     private let program: ProxyProgram?
     private let clock: SystemClock
-    private let leaping: LeapingClock?
+    private let offsetClock: OffsetClock?
     private let fakeTime: FakeTime?
     /// Whether a scenario is using the proxy's clock, of which there is only one.
     private let isTaken = Lock(false)
@@ -22,26 +22,26 @@ final class SharedProxySubject: SubjectHost {
     /// Creates a subject for a proxy that is already running.
     init(_ url: String, isForward: Bool, jobs: Int, clock: SystemClock) throws(SubjectError) {
         (self.url, self.isForward, self.clock) = (url, isForward, clock)
-        (program, leaping, fakeTime) = (nil, nil, nil)
+        (program, offsetClock, fakeTime) = (nil, nil, nil)
         abilities = SubjectAbilities()
         access = ProxyAccess(url, isForward: isForward, caller: try .connecting(jobs, clock))
     }
 
-    /// Starts a proxy, with its own clock if `leaps`.
+    /// Starts a proxy, with its own clock if `advancesClock`.
     init(
         _ proxy: KnownProxy,
         originPort: Int,
         jobs: Int,
-        leaps: Bool,
+        advancesClock: Bool,
         clock: SystemClock
     ) throws(SubjectError) {
-        fakeTime = leaps ? try FakeTime() : nil
-        leaping = leaps ? LeapingClock(clock) : nil
+        fakeTime = advancesClock ? try FakeTime() : nil
+        offsetClock = advancesClock ? OffsetClock(clock) : nil
         let program = try ProxyProgram(proxy, originPort: originPort, prefix: fakeTime?.prefix ?? [])
         (url, isForward) = (program.url, false)
         (self.program, self.clock) = (program, clock)
         var abilities = SubjectAbilities()
-        abilities.leaps = leaps
+        abilities.advancesClock = advancesClock
         abilities.failsByConfiguration = proxy.failsByConfiguration
         self.abilities = abilities
         let caller = try WireCaller.connecting(jobs, clock)
@@ -50,13 +50,13 @@ final class SharedProxySubject: SubjectHost {
 
     func prepare(_ needs: SubjectNeeds) throws(SubjectError) -> PreparedSubject {
         if let reason = access.breakdown { throw SubjectError(reason) }
-        let time: any TimeSource = leaping ?? clock
-        if leaping != nil { take() }
+        let time: any TimeSource = offsetClock ?? clock
+        if offsetClock != nil { take() }
         var prepared = PreparedSubject(clock: time) { [self] in open(needs, $0) }
-        if let leaping, let fakeTime {
-            prepared.leap = { (duration: Duration) throws(SubjectError) in
-                leaping.leap(by: duration)
-                try fakeTime.leap(by: duration)
+        if let offsetClock, let fakeTime {
+            prepared.advance = { (duration: Duration) throws(SubjectError) in
+                offsetClock.advance(by: duration)
+                try fakeTime.advance(by: duration)
             }
         }
         return prepared
@@ -64,7 +64,7 @@ final class SharedProxySubject: SubjectHost {
 
     private func open(_ needs: SubjectNeeds, _ origin: OriginAccess) -> OpenSubject {
         let subject = ProxySubject(access, clock: clock, needs: needs, at: origin) { [self] in
-            if leaping != nil { leave() }
+            if offsetClock != nil { leave() }
         }
         return OpenSubject(subject: subject, authority: isForward ? nil : url)
     }

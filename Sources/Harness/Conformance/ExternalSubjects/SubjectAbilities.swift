@@ -31,7 +31,7 @@ struct SubjectAbilities: Sendable, Hashable {
     /// Whether it distinguishes kinds of errors.
     var reportsErrors = false
     /// Whether its clock can be moved.
-    var leaps = false
+    var advancesClock = false
     /// Limits of the subject's requests and responses that do not depend on its cache.
     var refuses = DriverCapabilities.Refusals()
     /// Ids of scenarios that fail because of the subject's configuration and not because of its cache, with the reasons.

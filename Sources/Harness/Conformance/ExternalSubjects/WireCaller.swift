@@ -14,7 +14,7 @@ import PublicSuite
 /// responses unchanged. Scenarios test its redirects, so that they must not be followed by the same code here.
 final class WireCaller: Sendable {
     private static let redirectLimit = 20
-    private static let mostConnections = 1024
+    private static let maximumConnections = 1024
     private let transport: CurlTransport
     /// The transport of requests that are sent again, each on a new connection.
     private let fresh: CurlTransport
@@ -27,17 +27,17 @@ final class WireCaller: Sendable {
     var executor: ClientLoop { transport.loop }
 
     init(limit: Int, clock: any TimeSource) throws(TransportError) {
-        let loop = try ClientLoop(connectionsPerHost: Self.mostConnections)
+        let loop = try ClientLoop(connectionsPerHost: Self.maximumConnections)
         transport = CurlTransport(loop: loop, resendsOnDeadConnection: false)
         self.clock = clock
-        fresh = CurlTransport(loop: try ClientLoop(connectionsPerHost: Self.mostConnections))
+        fresh = CurlTransport(loop: try ClientLoop(connectionsPerHost: Self.maximumConnections))
         limiter = ConcurrencyLimiter(limit: limit)
     }
 
-    /// Sends a request and follows its redirects; `patience` is the time limit of all of them together.
+    /// Sends a request and follows its redirects; `timeout` is the time limit of all of them together.
     ///
     /// `proxy` is the URL of a forward proxy; `nil` sends to the request's own host.
-    func send(_ request: WireRequest, within patience: Duration, through proxy: String? = nil) async
+    func send(_ request: WireRequest, within timeout: Duration, through proxy: String? = nil) async
         -> SuiteReply
     {
         let permit = await permit(for: request)
@@ -50,7 +50,7 @@ final class WireCaller: Sendable {
         var request = request
         var redirects = 0
         while true {
-            let reply = await exchange(request, within: patience, through: proxy)
+            let reply = await exchange(request, within: timeout, through: proxy)
             guard request.followsRedirects, redirects < Self.redirectLimit,
                 case .response(let response) = reply,
                 let next = request.redirected(by: response)
@@ -70,39 +70,39 @@ final class WireCaller: Sendable {
 
     private func exchange(
         _ request: WireRequest,
-        within patience: Duration,
+        within timeout: Duration,
         through proxy: String?
     ) async -> SuiteReply {
         guard let head = request.head.flatMap({ $0.asked(of: proxy) }) else {
             return .failed("\(request.url) is not a URL")
         }
-        let reply = await exchange(request, head, within: patience, over: transport)
+        let reply = await exchange(request, head, within: timeout, over: transport)
         guard case .unanswered(let text) = reply else { return reply.suiteReply }
         // RFC 9112 §9.3.1: some proxies close a reused connection if they have no response, so the request is sent
         // again; on a new connection they report the problem.
         guard head.method.isIdempotent else { return .failed(text) }
         var again = head
         again.headerFields[.connection] = "close"
-        return await exchange(request, again, within: patience, over: fresh).suiteReply
+        return await exchange(request, again, within: timeout, over: fresh).suiteReply
     }
 
     private func exchange(
         _ request: WireRequest,
         _ head: HTTPRequest,
-        within patience: Duration,
+        within timeout: Duration,
         over transport: CurlTransport
     ) async -> WireReply {
         let begin = clock.elapsed
         let collector = ResponseCollector()
         let body = request.body.map(RequestBody.bytes)
         let exchange = transport.start(TransportRequest(head: head, body: body), receiver: collector)
-        let timer = clock.schedule(after: patience) {
+        let timer = clock.schedule(after: timeout) {
             collector.giveUp()
             exchange.cancel()
         }
         // A subject that has responded to later requests is not slow: it hangs.
-        let early = request.hangsAfter.map { [latestAnswered] patience in
-            clock.schedule(after: patience) {
+        let early = request.hangsAfter.map { [latestAnswered] timeout in
+            clock.schedule(after: timeout) {
                 guard latestAnswered.withLock({ $0 > begin }) else { return }
                 collector.giveUp()
                 exchange.cancel()

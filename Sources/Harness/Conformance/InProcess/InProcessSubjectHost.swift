@@ -5,30 +5,32 @@ import Scenarios
 /// Creates a cache in this process for each scenario, with its own clock, which the scenario moves.
 final class InProcessSubjectHost: SubjectHost {
     let abilities: SubjectAbilities
-    let patience = Duration.zero
+    let timeout = Duration.zero
     private let subject: InProcessSubject
     private let clock: SystemClock
     private let caller: WireCaller
-    private let leaps: Bool
+    private let advancesClock: Bool
 
-    /// Creates a host; without `leaps` time only passes by itself.
-    init(_ subject: InProcessSubject, leaps: Bool, clock: SystemClock) throws(SubjectError) {
+    /// Creates a host; without `advancesClock` time only passes by itself.
+    init(_ subject: InProcessSubject, advancesClock: Bool, clock: SystemClock) throws(SubjectError) {
         self.subject = subject
         self.clock = clock
-        self.leaps = leaps
+        self.advancesClock = advancesClock
         caller = try .connecting(1, clock)
-        abilities = SubjectAbilities(subject.capabilities, leaps: leaps)
+        abilities = SubjectAbilities(subject.capabilities, advancesClock: advancesClock)
     }
 
     func prepare(_ needs: SubjectNeeds) throws(SubjectError) -> PreparedSubject {
-        let leaping = leaps ? LeapingClock(clock) : nil
-        let time: any TimeSource = leaping ?? clock
+        let offsetClock = advancesClock ? OffsetClock(clock) : nil
+        let time: any TimeSource = offsetClock ?? clock
         var prepared = PreparedSubject(clock: time) { [self] access in
             let made = make(at: access.origin.authority + access.origin.base, time)
             return OpenSubject(subject: InProcessSubjectAdapter(made, at: access, clock: time))
         }
-        if let leaping {
-            prepared.leap = { (duration: Duration) throws(SubjectError) in leaping.leap(by: duration) }
+        if let offsetClock {
+            prepared.advance = { (duration: Duration) throws(SubjectError) in
+                offsetClock.advance(by: duration)
+            }
         }
         return prepared
     }
@@ -47,7 +49,7 @@ final class InProcessSubjectHost: SubjectHost {
 
 extension SubjectAbilities {
     /// Creates the abilities of a cache in this process.
-    init(_ capabilities: InProcessSubject.Capabilities, leaps: Bool) {
+    init(_ capabilities: InProcessSubject.Capabilities, advancesClock: Bool) {
         self.init()
         (isInProcess, isClient) = (true, true)
         restarts = capabilities.contains(.restarts)
@@ -56,6 +58,6 @@ extension SubjectAbilities {
         obeysPolicies = capabilities.contains(.policies)
         obeysTimeouts = capabilities.contains(.timeouts)
         leavesRedirects = capabilities.contains(.redirects)
-        self.leaps = leaps
+        self.advancesClock = advancesClock
     }
 }

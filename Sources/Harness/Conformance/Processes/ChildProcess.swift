@@ -19,7 +19,7 @@ final class ChildProcess: Sendable {
         var status: Int32?
     }
     /// The time in which a program must end when asked; then it is killed.
-    private static let patience = Duration.seconds(3)
+    private static let terminationTimeout = Duration.seconds(3)
     private let pid: pid_t
     private let state: Lock<State>
 
@@ -51,11 +51,11 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Returns the end of the program, in words, waiting up to `patience`: a program that closes its streams is about to
+    /// Returns the end of the program, in words, waiting up to `timeout`: a program that closes its streams is about to
     /// end.
-    func ending(within patience: Duration) -> String? {
+    func ending(within timeout: Duration) -> String? {
         let clock = SystemClock()
-        let deadline = clock.elapsed + patience
+        let deadline = clock.elapsed + timeout
         while ending == nil, clock.elapsed < deadline { poll(nil, 0, 2) }
         return ending
     }
@@ -67,7 +67,7 @@ final class ChildProcess: Sendable {
             return state.lifeline
         }
         if lifeline >= 0 { close(lifeline) }
-        if ending(within: Self.patience) == nil {
+        if ending(within: Self.terminationTimeout) == nil {
             kill(-pid, SIGKILL)
             state.withLock { reap(&$0, waits: true) }
         }

@@ -50,7 +50,7 @@ final class FakeTime: Sendable {
     }
 
     /// Moves the clock forward.
-    func leap(by duration: Duration) throws(SubjectError) {
+    func advance(by duration: Duration) throws(SubjectError) {
         let next = offset.withLock { offset in
             offset += duration
             return offset

@@ -7,7 +7,7 @@ import Scenarios
 ///
 /// If there are too many for GitHub, the last error counts what is left, which the Markdown report has.
 struct GitHubReporter: PageReporter {
-    private static let mostNames = 20
+    private static let maximumNames = 20
     var settings = ReportSettings()
     var run = RunDescription(subject: "", transport: "", count: 0)
     var results: [ScenarioResult] = []
@@ -39,7 +39,7 @@ struct GitHubReporter: PageReporter {
         let heading = group.requirement.heading(in: settings.catalogue)
         let title = heading.source.map { "\(heading.sentence) (\($0))" } ?? all.first?.title ?? group.cause
         let count = counted(group.count, "scenario")
-        let names = all.prefix(Self.mostNames).map(\.name)
+        let names = all.prefix(Self.maximumNames).map(\.name)
         let more = all.count - names.count
         var lines = ["\(count): \(group.cause)"] + names + (more > 0 ? ["and \(more) more"] : [])
         if let first = all.first, !settings.rerun.isEmpty {

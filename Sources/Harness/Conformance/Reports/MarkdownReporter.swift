@@ -8,7 +8,7 @@ import Scenarios
 /// It has the totals, the groups of failures, the reasons of skips, a table by area, then each failure.
 struct MarkdownReporter: PageReporter {
     /// GitHub accepts a summary of up to 1 MiB, so that failures after these are listed by id.
-    private static let mostInFull = 200
+    private static let maximumDetailed = 200
     var settings = ReportSettings()
     var run = RunDescription(subject: "", transport: "", count: 0)
     var results: [ScenarioResult] = []
@@ -25,8 +25,8 @@ struct MarkdownReporter: PageReporter {
         ]
         for problem in summary.baselineProblems { lines += ["", "- \(Self.cell(problem))"] }
         lines += groups(of: failures) + skips() + areas(summary)
-        for result in failures.prefix(Self.mostInFull) { lines += details(result) }
-        lines += rest(failures.dropFirst(Self.mostInFull))
+        for result in failures.prefix(Self.maximumDetailed) { lines += details(result) }
+        lines += rest(failures.dropFirst(Self.maximumDetailed))
         return lines.map { $0 + "\n" }.joined()
     }
 

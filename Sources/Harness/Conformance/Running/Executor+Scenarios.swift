@@ -83,7 +83,7 @@ extension Executor {
         let access = OriginAccess(origin: origin, permits: permits, cancellation: cancellation)
         let open = try prepared.open(access)
         defer { open.subject.close() }
-        let driver = driver(of: open, prepared, access, patience: options.patience)
+        let driver = driver(of: open, prepared, access, timeout: options.stepTimeout)
         var environment = ScenarioEnvironment(
             origin: origin,
             proxy: open.authority,

@@ -41,8 +41,8 @@ extension Executor {
         let open = try prepared.open(access)
         defer { open.subject.close() }
         // A driver is abandoned later than a request that it has not answered.
-        let patience = options.patience + options.suiteTimeLimit
-        let driver = driver(of: open, prepared, access, patience: patience)
+        let timeout = options.stepTimeout + options.suiteTimeLimit
+        let driver = driver(of: open, prepared, access, timeout: timeout)
         let runner = SuiteTestRunner(
             test: item.test,
             origin: origin,

@@ -75,7 +75,7 @@ final class Executor: Sendable {
 
     /// Waits until a scenario may start; a permit is added to those of its requests.
     func admit(_ scenario: Scenario, _ prepared: PreparedSubject, _ permits: ScenarioPermits) {
-        if host.abilities.isBuiltin || prepared.leap != nil { return }
+        if host.abilities.isBuiltin || prepared.advance != nil { return }
         guard scenario.advancedTime == .zero else { return limiter.admitWaiting() }
         permits.add(limiter.admit())
     }
@@ -85,11 +85,11 @@ final class Executor: Sendable {
         of open: OpenSubject,
         _ prepared: PreparedSubject,
         _ access: OriginAccess,
-        patience: Duration
+        timeout: Duration
     ) -> any ScenarioClockDriver {
         let namespace = access.origin.local?.namespace
         if let builtin = open.builtin, let namespace {
-            var driver = ClockDriver(of: builtin, at: namespace, patience: patience)
+            var driver = ClockDriver(of: builtin, at: namespace, timeout: timeout)
             driver.isCancelled = { [cancellation] in cancellation.isCancelled }
             return driver
         }
@@ -101,10 +101,10 @@ final class Executor: Sendable {
         var driver = RealTimeDriver(
             clock: clock,
             signal: signal,
-            patience: max(patience, host.patience),
+            timeout: max(timeout, host.timeout),
             isCancelled: { [cancellation] in cancellation.isCancelled }
         ) { namespace?.isAnswering == true }
-        driver.leap = prepared.leap
+        driver.advanceSubject = prepared.advance
         return driver
     }
 }

@@ -8,16 +8,16 @@ package final class MutantExecutor: Sendable {
 
     /// Starts the origin that all trials share.
     ///
-    /// `patience` is the real time limit of a step; without an observer the client may take shorter ways. A subject other
+    /// `timeout` is the real time limit of a step; without an observer the client may take shorter ways. A subject other
     /// than the built-in client is not decorated.
     package init(
-        patience: Duration = .seconds(20),
+        timeout: Duration = .seconds(20),
         isObserved: Bool = true,
         subject: RunOptions.Subject = .builtin
     ) throws(RunnerError) {
         var options = RunOptions()
         options.subject = subject
-        options.patience = patience
+        options.stepTimeout = timeout
         options.isObserved = isObserved
         executor = try Executor(options)
     }

@@ -83,7 +83,7 @@ public struct RunOptions: Sendable {
     /// The seed of random faults; default 0.
     public var seed: UInt64 = 0
     /// The real time limit of a step; default 20 s.
-    public var patience = Duration.seconds(20)
+    public var stepTimeout = Duration.seconds(20)
     /// The time limit of a request of the public suite; default 10 s, as in the suite's own client.
     public var suiteTimeLimit = SuiteConversation.usualTimeLimit
 
@@ -246,7 +246,7 @@ public struct Runner: Sendable {
         _ cancellation: RunCancellation
     ) {
         // A proxy with its own clock serves one scenario after the other.
-        let sharesSubject = options.subject.isProxy && !executor.host.abilities.leaps
+        let sharesSubject = options.subject.isProxy && !executor.host.abilities.advancesClock
         let schedule = Schedule(plan, cancellation, sharesSubject: sharesSubject)
         let threads = (0..<min(threadCount, max(1, plan.items.count))).map { _ in
             SystemThread { schedule.work(executor.run) }

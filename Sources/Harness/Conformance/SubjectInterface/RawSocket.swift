@@ -2,7 +2,7 @@ import CLibrary
 
 /// A connection over loopback whose reads block up to a limit.
 final class RawSocket {
-    private static let patienceSeconds = 5
+    private static let timeoutSeconds = 5
     private let descriptor: CInt
 
     /// Connects to a port; `nil` if nothing listens.
@@ -10,8 +10,8 @@ final class RawSocket {
         guard let port = UInt16(exactly: port) else { return nil }
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }
-        var patience = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: Self.timeoutSeconds, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         guard Loopback.connects(descriptor, to: port) else { return nil }
     }
 

@@ -8,7 +8,7 @@ protocol SubjectHost: Sendable {
     /// The subject's abilities, which limit the scenarios that it can be tested with.
     var abilities: SubjectAbilities { get }
     /// The time limit of a step, in addition to the subject's own.
-    var patience: Duration { get }
+    var timeout: Duration { get }
     /// Prepares the subject for one scenario or test; blocks while it has no capacity.
     func prepare(_ needs: SubjectNeeds) throws(SubjectError) -> PreparedSubject
     /// Ends the subject.
@@ -41,7 +41,7 @@ struct PreparedSubject {
     /// The clock of the origin and of the scenario.
     let clock: any TimeSource
     /// Moves the clock of a subject outside the process and `clock`; `nil` if time only passes by itself.
-    var leap: ((Duration) throws(SubjectError) -> Void)?
+    var advance: ((Duration) throws(SubjectError) -> Void)?
     /// Connects the subject to its origin; the caller closes the subject.
     let open: (OriginAccess) throws(SubjectError) -> OpenSubject
 }

@@ -14,7 +14,7 @@ package struct MutantRun: Sendable {
         /// Kinds of cache; empty, the default, for all that a scenario applies to.
         package var cacheKinds: Set<CacheKind> = []
         /// The real time limit of a step; default 20 s.
-        package var patience = Duration.seconds(20)
+        package var stepTimeout = Duration.seconds(20)
 
         /// Creates the default options.
         package init() {}
@@ -34,7 +34,7 @@ package struct MutantRun: Sendable {
     package func run() throws(RunnerError) -> MutantSummary {
         let clock = SystemClock()
         let begin = clock.elapsed
-        let room = try MutantExecutor(patience: options.patience)
+        let room = try MutantExecutor(timeout: options.stepTimeout)
         defer { room.close() }
         let intact = tryIntact(room)
         let results = tryAll(room)

@@ -11,7 +11,7 @@ struct InputBuffer: ~Copyable {
         case over(isReset: Bool)
     }
     /// Bytes of a head above which it is not read as one.
-    private static let mostHead = 1 << 20
+    private static let maximumHeadBytes = 1 << 20
     private static let (smallRead, largeRead) = (16 << 10, 64 << 10)
 
     let stream: DuplexStream
@@ -67,7 +67,7 @@ struct InputBuffer: ~Copyable {
                 return .head(HeadBytes(Array(bytes[position..<end])), position..<end)
             }
             searched = bytes.count - position
-            if searched > Self.mostHead { return .unknown }
+            if searched > Self.maximumHeadBytes { return .unknown }
             if await !more() { return .over(isReset: isReset) }
         }
     }

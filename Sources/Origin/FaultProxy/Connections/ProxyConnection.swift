@@ -40,7 +40,7 @@ final class ProxyConnection: Sendable {
         let endsWithClient: Bool
     }
     /// The number of requests whose responses may be incomplete before the next one is passed on: each takes some memory.
-    private static let mostOutstanding = 256
+    private static let maximumOutstandingRequests = 256
     let client: DuplexStream
     let peer: PeerAddress
     let number: Int
@@ -227,7 +227,7 @@ final class ProxyConnection: Sendable {
 
     /// Waits until so few responses are incomplete that another request may be passed on, or that no longer matters.
     func roomForRequest() async {
-        await outstanding(atMost: Self.mostOutstanding - 1, endsWithClient: true)
+        await outstanding(atMost: Self.maximumOutstandingRequests - 1, endsWithClient: true)
     }
 
     private func outstanding(atMost most: Int, endsWithClient: Bool = false) async {

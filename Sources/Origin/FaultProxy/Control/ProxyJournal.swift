@@ -36,7 +36,7 @@ final class ProxyJournal: Sendable {
 
         /// Removes the oldest entries if the heads of all are too large, but not the last entry.
         private mutating func limitHeads() {
-            while headBytes > ProxyJournal.mostHeadBytes, ring.numbers.count > 1 { removeFirst() }
+            while headBytes > ProxyJournal.maximumHeadBytes, ring.numbers.count > 1 { removeFirst() }
         }
 
         /// Changes an entry, and removes the oldest contents and entries while there are too many.
@@ -50,7 +50,7 @@ final class ProxyJournal: Sendable {
 
         private mutating func limitContents() {
             firstWhole = max(firstWhole, ring.numbers.lowerBound)
-            while keptBytes > ProxyJournal.mostBytes, ring.numbers.contains(firstWhole) {
+            while keptBytes > ProxyJournal.maximumBytes, ring.numbers.contains(firstWhole) {
                 keptBytes -= ring[firstWhole].keptBytes
                 ring[firstWhole].requestContent.forget()
                 ring[firstWhole].responseContent.forget()
@@ -60,9 +60,9 @@ final class ProxyJournal: Sendable {
     }
     private static let most = 10_000
     /// Bytes of heads that are kept at most.
-    static let mostHeadBytes = 32 << 20
+    static let maximumHeadBytes = 32 << 20
     /// Bytes of contents that are kept at most.
-    static let mostBytes = 32 << 20
+    static let maximumBytes = 32 << 20
     private let state = Lock(State())
     /// The clients that wait for news.
     let readers = JournalReaders()

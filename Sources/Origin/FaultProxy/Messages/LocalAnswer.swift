@@ -37,7 +37,7 @@ struct LocalAnswer: Sendable {
     private var beginning: (bytes: [UInt8], count: Int) {
         var (sent, count): ([UInt8], Int) = ([], 0)
         func add(_ bytes: ArraySlice<UInt8>) {
-            sent += bytes.prefix(max(0, Self.mostHead + KeptContent.most - sent.count))
+            sent += bytes.prefix(max(0, Self.maximumHeadBytes + KeptContent.most - sent.count))
         }
         for step in steps {
             switch step {
@@ -54,7 +54,7 @@ struct LocalAnswer: Sendable {
     }
 
     /// Bytes of heads that are searched for the content.
-    private static let mostHead = 64 << 10
+    private static let maximumHeadBytes = 64 << 10
 
     /// Creates the answer of a short response with its faults.
     init(_ response: LocalResponse, to exchange: ProxiedExchange, closes: Bool) {

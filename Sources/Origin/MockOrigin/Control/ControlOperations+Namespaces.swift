@@ -77,7 +77,7 @@ extension ControlOperations {
             faults,
             opening.network,
             clock: MovableClock(following: clock),
-            mostDecisions: FaultInjector.mostOfServer
+            maximumDecisions: FaultInjector.serverMaximum
         )
         var setup = OriginNamespace.Setup(injector: injector, contents: handler.contents)
         (setup.base, setup.site, setup.journalSize) = ("/-/" + name, site, journalSize)

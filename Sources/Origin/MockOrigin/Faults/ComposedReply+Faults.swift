@@ -13,7 +13,7 @@ extension ComposedReply {
             faults.filter { if case .contentLength = $0.action { false } else { true } },
             stall: stall,
             // The steps exist before the first is taken.
-            mostSteps: 1000
+            maximumSteps: 1000
         )
         var reply = whole
         reply.steps = whole.steps.flatMap { whole.passed($0, &track) }

@@ -19,23 +19,23 @@ package final class FaultInjector: Sendable {
         var stalls = HeldResponses()
     }
     /// The number of decisions that a server keeps, which may run for days.
-    static let mostOfServer = 1000
+    static let serverMaximum = 1000
     package let clock: any TimeSource
     private let loaded: (plan: FaultPlan, network: NetworkSchedule?)
-    private let mostDecisions: Int
+    private let maximumDecisions: Int
     private let onDecision: (@Sendable (FaultDecision) -> Void)?
     private let state: Lock<State>
 
-    /// Creates an injector that keeps the last `mostDecisions` decisions, by default all.
+    /// Creates an injector that keeps the last `maximumDecisions` decisions, by default all.
     package init(
         _ plan: FaultPlan,
         _ network: NetworkSchedule? = nil,
         clock: any TimeSource,
-        mostDecisions: Int = .max,
+        maximumDecisions: Int = .max,
         onDecision: (@Sendable (FaultDecision) -> Void)? = nil
     ) {
         self.clock = clock
-        self.mostDecisions = mostDecisions
+        self.maximumDecisions = maximumDecisions
         self.onDecision = onDecision
         loaded = (plan, network)
         let link = network.map { NetworkLink($0, clock: clock, seed: plan.seed, scope: plan.scope) }
@@ -149,8 +149,8 @@ package final class FaultInjector: Sendable {
             let result = body(&state, now - state.began)
             let drawn = state.scheduler.takeDecisions()
             state.decisions += drawn
-            if state.decisions.count > mostDecisions {
-                state.decisions.removeFirst(state.decisions.count - mostDecisions)
+            if state.decisions.count > maximumDecisions {
+                state.decisions.removeFirst(state.decisions.count - maximumDecisions)
             }
             return (result, drawn)
         }

@@ -13,7 +13,7 @@ struct FaultScheduler: Sendable {
     private var read = 0
     private var named: [String: Int] = [:]
     /// The number of names that are counted separately; further requests share one name.
-    private static let mostNames = 10_000
+    private static let maximumNames = 10_000
 
     init(_ plan: FaultPlan) {
         self.plan = plan
@@ -29,7 +29,7 @@ struct FaultScheduler: Sendable {
 
     /// Counts a request to a page and returns its number, from 1.
     private mutating func count(_ page: String) -> Int {
-        let page = named[page] == nil && named.count >= Self.mostNames ? "" : page
+        let page = named[page] == nil && named.count >= Self.maximumNames ? "" : page
         named[page, default: 0] += 1
         return named[page] ?? 1
     }
@@ -94,7 +94,7 @@ struct FaultScheduler: Sendable {
         var name = "\(request.method) \(target.path)"
         if let query = TargetParts(request.target).query { name += "?\(query)" }
         name += " " + Self.digest(request)
-        if named[name] == nil, named.count >= Self.mostNames { name = target.label }
+        if named[name] == nil, named.count >= Self.maximumNames { name = target.label }
         named[name, default: 0] += 1
         return "\(name)#\(named[name] ?? 1)"
     }

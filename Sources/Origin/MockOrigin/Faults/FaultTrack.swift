@@ -11,10 +11,10 @@ package struct FaultTrack: Sendable {
         var duplicating: (left: Int, kept: [UInt8])?
 
         /// Returns the number of bytes, of an event of `total` bytes, that can be treated alike.
-        func most(of total: Int?, inSteps mostSteps: Int?) -> Int {
+        func most(of total: Int?, inSteps maximumSteps: Int?) -> Int {
             if isDropping { return .max }
             let most = min(duplicating?.left ?? .max, rewriting.isEmpty ? .max : rewriting.count)
-            let least = mostSteps.map { (total ?? 0) / $0 } ?? 1
+            let least = maximumSteps.map { (total ?? 0) / $0 } ?? 1
             // Twenty steps per second.
             return min(most, rate.map { max($0 / 20, least, 1) } ?? .max)
         }
@@ -33,7 +33,7 @@ package struct FaultTrack: Sendable {
         package var description: String { Fault(fault.action, at: event, byte: offset).description }
     }
     /// Bytes of a message above which a duplicate ends, because they are kept until then.
-    private static let mostDuplicated = 16 << 20
+    private static let maximumDuplicatedBytes = 16 << 20
 
     /// Those of later events.
     private var later: [Fault]
@@ -45,7 +45,7 @@ package struct FaultTrack: Sendable {
     package private(set) var offset = 0
     private var mode = Mode()
     /// Bytes of the message that further duplicates may keep.
-    private var duplicable = mostDuplicated
+    private var duplicable = maximumDuplicatedBytes
     private var endsAfterwards = false
     private var effects: [FaultEffect] = []
     /// Whether a fault has ended the connection.
@@ -55,14 +55,17 @@ package struct FaultTrack: Sendable {
     private let keepsContent: Bool
     private var content: [UInt8] = []
     private let stall: Hold?
-    private let mostSteps: Int?
+    private let maximumSteps: Int?
 
     /// Creates the track of resolved faults; `stall` is the hold on which all its stalls wait, by default a separate one
     /// for each.
     ///
-    /// Slow content of known length consists of about `mostSteps` steps at most, by default of as many as its rate needs.
-    package init(_ faults: [Fault], keepsContent: Bool = false, stall: Hold? = nil, mostSteps: Int? = nil) {
-        (later, self.keepsContent, self.stall, self.mostSteps) = (faults, keepsContent, stall, mostSteps)
+    /// Slow content of known length consists of about `maximumSteps` steps at most, by default of as many as its rate needs.
+    package init(_ faults: [Fault], keepsContent: Bool = false, stall: Hold? = nil, maximumSteps: Int? = nil)
+    {
+        (later, self.keepsContent, self.stall, self.maximumSteps) = (
+            faults, keepsContent, stall, maximumSteps
+        )
     }
 
     /// Returns the number of bytes of an event that the effects since the last call send.
@@ -121,7 +124,7 @@ package struct FaultTrack: Sendable {
         var rest = content
         while !isFinished, !rest.isEmpty {
             let next = (due.first?.place ?? .max) - offset
-            let count = min(rest.count, next, mode.most(of: total, inSteps: mostSteps))
+            let count = min(rest.count, next, mode.most(of: total, inSteps: maximumSteps))
             emit(rest.prefix(count))
             rest = rest.dropFirst(count)
             offset += count

@@ -75,7 +75,7 @@ public struct NetworkCheck: Sendable {
     }
 
     /// The maximum number of measurements: a busy machine sometimes wakes late.
-    private static let mostAttempts = 3
+    private static let maximumAttempts = 3
 
     /// Adds the earliest of several measurements.
     private mutating func add(_ measure: () throws -> Figure) throws {
@@ -88,7 +88,7 @@ public struct NetworkCheck: Sendable {
     static func earliest(_ measure: () throws -> Figure) rethrows -> (figure: Figure, attempts: Int) {
         var earliest = try measure()
         var attempts = 1
-        while earliest.isLate, attempts < mostAttempts {
+        while earliest.isLate, attempts < maximumAttempts {
             attempts += 1
             let figure = try measure()
             if figure.measured < earliest.measured { earliest = figure }
@@ -153,7 +153,7 @@ public struct NetworkCheck: Sendable {
     private static func silence(_ profile: NetworkProfile, _ startProxy: ProxyStart?) throws -> Figure {
         let server = try MeasurementServer(profile, through: startProxy)
         defer { server.stop() }
-        let probe = try NetworkProbe(port: server.port, patienceMilliseconds: 500)
+        let probe = try NetworkProbe(port: server.port, timeoutMilliseconds: 500)
         let arrived = (try? probe.get("/small")) == nil ? 0.0 : 1
         return Figure(name: "answers within 0.5 s", expected: 0, measured: arrived)
     }

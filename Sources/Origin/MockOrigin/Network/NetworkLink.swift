@@ -203,7 +203,7 @@ package final class NetworkLink: Sendable {
     ) -> Duration {
         let now = clock.elapsed
         // Compensates for late wake-ups, but not for time in which the client read nothing.
-        let begin = due.map { now - $0 > Self.mostLateness ? now : $0 } ?? now
+        let begin = due.map { now - $0 > Self.maximumLateness ? now : $0 } ?? now
         return state.withLock { state in
             let path = direction == .up ? \State.upFreeAt : \State.downFreeAt
             state[keyPath: path] = max(state[keyPath: path], begin) + time
@@ -211,7 +211,7 @@ package final class NetworkLink: Sendable {
         }
     }
 
-    private static let mostLateness = Duration.milliseconds(100)
+    private static let maximumLateness = Duration.milliseconds(100)
 
     private func blocked(_ left: Duration?, _ go: RawReply.Step) -> RawReply.Rest {
         RawReply.Rest([left.map { left in .pause { left } } ?? .hold(blockade), go], ending: .close)

@@ -22,14 +22,14 @@ final class NetworkProbe {
     private let socket: CInt
     private let clock = SystemClock()
 
-    init(port: Int, patienceMilliseconds: Int = 60_000) throws(Failure) {
+    init(port: Int, timeoutMilliseconds: Int = 60_000) throws(Failure) {
         socket = CLibrary.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard socket >= 0 else { throw .system("no socket for the measurement") }
-        var patience = timeval(
-            tv_sec: patienceMilliseconds / 1000,
-            tv_usec: patienceMilliseconds % 1000 * 1000
+        var timeout = timeval(
+            tv_sec: timeoutMilliseconds / 1000,
+            tv_usec: timeoutMilliseconds % 1000 * 1000
         )
-        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var on: CInt = 1
         setsockopt(socket, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
         guard Loopback.connects(socket, to: UInt16(truncatingIfNeeded: port)) else {

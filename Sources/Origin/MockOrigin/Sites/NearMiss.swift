@@ -13,13 +13,13 @@ struct NearMiss: Sendable, Hashable {
     /// The number of near misses reported.
     private static let most = 3
     /// The number of routes compared, which bounds the time of a request without a match.
-    private static let mostCompared = 1000
+    private static let maximumComparisons = 1000
 
     /// Returns the near misses of a script: those with the fewest differences first, then those with the most similar
     /// path.
     static func nearest(to request: RoutedRequest, in script: Script, elapsedSeconds: Double) -> [NearMiss] {
         let segments = request.segments
-        let ranked = script.index.routes.prefix(mostCompared).enumerated().map { place, route in
+        let ranked = script.index.routes.prefix(maximumComparisons).enumerated().map { place, route in
             let differences = Differences(request, segments, route, script, elapsedSeconds)
             return (
                 place: place, distance: differences.distance, label: route.label, texts: differences.texts

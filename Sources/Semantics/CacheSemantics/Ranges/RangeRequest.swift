@@ -12,7 +12,7 @@ struct RangeRequest: Sendable, Hashable {
     let specifiers: [Specifier]
 
     /// A request with more ranges is treated as an attack (RFC 9110 §14.2, §17.15).
-    private static let mostRanges = 64
+    private static let maximumRanges = 64
 
     /// Parses the field of a request; `nil` if it is ignored: malformed, of another unit, or with too many ranges.
     init?(_ fields: HTTPFields) {
@@ -26,7 +26,7 @@ struct RangeRequest: Sendable, Hashable {
             if specifier == nil { isValid = false }
             return specifier
         }
-        guard isValid, !specifiers.isEmpty, specifiers.count <= Self.mostRanges else { return nil }
+        guard isValid, !specifiers.isEmpty, specifiers.count <= Self.maximumRanges else { return nil }
         self.specifiers = specifiers
     }
 

@@ -79,7 +79,7 @@ private struct ByteRangesReader {
     static let lineEnd: [UInt8] = [0x0D, 0x0A]
     static let ending = Array("--".utf8)
     private static let longestLine = 8 << 10
-    private static let mostLines = 64
+    private static let maximumLines = 64
     private let content: [UInt8]
     private var place = 0
 
@@ -103,7 +103,7 @@ private struct ByteRangesReader {
     mutating func head() -> PartHead? {
         guard line()?.allSatisfy(ASCII.isOptionalWhitespace) == true else { return nil }
         var fields = HTTPFields()
-        for _ in 0..<Self.mostLines {
+        for _ in 0..<Self.maximumLines {
             guard let line = line() else { return nil }
             if line.isEmpty { return PartHead(fields) }
             guard let colon = line.firstIndex(of: ASCII.colon),

@@ -22,14 +22,16 @@ enum StructuredField {
 
     /// The maximum number of members of a dictionary, which RFC 9651 §3.2 asks for: the parser compares each with all
     /// before it.
-    private static let mostMembers = 1024
+    private static let maximumMembers = 1024
 
     /// Parses a dictionary: returns its members in order, with its lines combined; `nil` if parsing fails (RFC 9651
     /// §4.2), or for more than 1,024 members.
     static func dictionary(_ lines: [String]) -> [Member]? {
         let bytes = Array(lines.joined(separator: ",").utf8)
         // Separators within strings and inner lists do not count.
-        guard bytes.count < mostMembers || FieldList.members(of: lines, { _ in true }).count <= mostMembers
+        guard
+            bytes.count < maximumMembers
+                || FieldList.members(of: lines, { _ in true }).count <= maximumMembers
         else {
             return nil
         }

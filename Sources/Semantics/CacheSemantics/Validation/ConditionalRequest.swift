@@ -2,9 +2,9 @@ internal import HTTPTypes
 
 extension CacheEngine {
     /// The maximum number of entity tags in a request, to limit the size of its head.
-    private static let mostTags = 32
+    private static let maximumTags = 32
     /// The maximum size of the tags besides that of the selected response, in bytes: many servers reject heads above 8 KiB.
-    private static let mostTagBytes = 4 << 10
+    private static let maximumTagBytes = 4 << 10
 
     /// Returns the conditional request that validates `selected` and the other tagged variants (§4.3.1).
     ///
@@ -108,14 +108,14 @@ extension CacheEngine {
     private static func limited(_ candidates: [StoredResponse], besides selected: StoredResponse?)
         -> [StoredResponse]
     {
-        var space = mostTagBytes
+        var space = maximumTagBytes
         let fitting = candidates.filter { candidate in
             let size = candidate.variant == selected?.variant ? 0 : candidate.entityTag?.opaque.count ?? 0
             guard size <= space else { return false }
             space -= size
             return true
         }
-        return Array(fitting.prefix(mostTags))
+        return Array(fitting.prefix(maximumTags))
     }
 
     /// Returns the tags of candidates without duplicates.

@@ -75,11 +75,11 @@ extension RequestFront {
     // MARK: Content
 
     /// The number of pieces after which other connections have their turn.
-    private static let mostPieces = 16
+    private static let maximumPieces = 16
 
     /// Reads as much of a request's content as has arrived.
     func readContent(_ connection: ServerConnection, _ socket: Int32) {
-        for _ in 0..<Self.mostPieces {
+        for _ in 0..<Self.maximumPieces {
             guard var incoming = connection.incoming else { return }
             guard let bytes = peek(connection, socket) else {
                 // RFC 9110 §10.1.1: unless the client has begun to send it.

@@ -6,7 +6,7 @@ extension ServerCore {
     func accepted(_ socket: CInt, peer: SocketAddress) {
         let (connection, count) = connections.accept(socket, peer: peer)
         if count > limits.connections {
-            return turnAway(connection, socket, isTold: count <= limits.mostConnections)
+            return turnAway(connection, socket, isTold: count <= limits.maximumConnections)
         }
         let greeting = handler.greeting(ofConnection: connection.number, isTLS: relay != nil)
         connection.secondGreeting = greeting.afterHandshake

@@ -101,5 +101,5 @@ struct RequestLimits: Sendable {
     }
 
     /// The number of open connections, including those that are being rejected.
-    var mostConnections: Int { connections + MicroHTTPDaemon.spareConnections }
+    var maximumConnections: Int { connections + MicroHTTPDaemon.spareConnections }
 }

@@ -103,7 +103,7 @@ public final class StreamServer: Sendable {
     }
 
     /// The number of connections beyond the limit that get a response.
-    private static let mostTurnedAway = 64
+    private static let maximumRejected = 64
 
     /// Number of open connections.
     public var openConnections: Int { connections.count }
@@ -116,7 +116,7 @@ public final class StreamServer: Sendable {
         }
         guard let (loop, number) = place else { return Socket.closeQuietly(socket) }
         let open = connections.add()
-        guard open <= configuration.connectionLimit + Self.mostTurnedAway else {
+        guard open <= configuration.connectionLimit + Self.maximumRejected else {
             connections.remove()
             return Socket.closeQuietly(socket)
         }

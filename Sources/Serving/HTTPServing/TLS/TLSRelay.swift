@@ -116,9 +116,9 @@ final class TLSRelay: @unchecked Sendable {
     }
 
     /// Ends the current phase of a tunnel after a duration on the real clock.
-    private func limit(_ tunnel: TLSTunnel, to patience: Duration) {
+    private func limit(_ tunnel: TLSTunnel, to timeout: Duration) {
         tunnel.deadline?.cancel()
-        tunnel.deadline = core?.drainClock.schedule(after: patience) { [weak self, weak tunnel] in
+        tunnel.deadline = core?.drainClock.schedule(after: timeout) { [weak self, weak tunnel] in
             if let self, let tunnel { self.post(.giveUp(tunnel)) }
         }
     }

@@ -130,7 +130,7 @@ struct FetchLoad: Sendable {
         defer { session.limiter.leave() }
         guard !Task.isCancelled else { throw .cancelled }
         events.publish(.started(model, request, attempt: request.earlierAttempts + 1))
-        options.didStart()
+        options.didLeaveQueue()
         return await session.fetch(resolved.clientRequest(request, configuration))
     }
 

@@ -152,7 +152,7 @@ public final class FetchSession: Sendable {
         task.begin(on: configuration.executor) { [self] in
             let load = FetchLoad(resolved, configuration, session: self, events: events, options: options)
             let result = await load.run()
-            options.didStart()
+            options.didLeaveQueue()
             task.end(result)
             pool.remove(resolved.model.id)
             if let completion { await configuration.callbacks.call { completion(result) } }
@@ -175,8 +175,8 @@ public final class FetchSession: Sendable {
 struct StartOptions: Sendable {
     /// A limiter that applies in addition to the session's.
     var limiter: ConcurrencyLimiter?
-    /// Called when the request is sent, and when it has ended; more than once if it is sent again.
-    var didStart: @Sendable () -> Void = {}
+    /// Called when the request no longer waits to be sent: when it is sent, possibly more than once, and when it has ended.
+    var didLeaveQueue: @Sendable () -> Void = {}
 }
 
 /// Publishes events to the monitors and the debug log.

@@ -10,17 +10,17 @@ enum DiskBench {
     static func run(_ options: Options) async throws -> [Figure] {
         var figures: [Figure] = []
         if ["store-1k", "disk-hit-1k", "store-flat", "disk-hit-flat"].contains(where: options.wants) {
-            figures += try await amongMore(options.mostEntries)
+            figures += try await amongMore(options.maximumEntries)
         }
         if options.wants("disk-hit-16k") { figures.append(try await larger()) }
         return figures
     }
 
     /// Measures tiers of a hundred entries, ten thousand and so on in turns, so that other load affects all of them.
-    private static func amongMore(_ mostEntries: Int) async throws -> [Figure] {
+    private static func amongMore(_ maximumEntries: Int) async throws -> [Figure] {
         try await SharedSubjects.withFolder { folder in
             var tiers: [FilledTier] = []
-            for entries in sequence(first: 100, next: { $0 * 100 }).prefix(while: { $0 <= mostEntries }) {
+            for entries in sequence(first: 100, next: { $0 * 100 }).prefix(while: { $0 <= maximumEntries }) {
                 tiers.append(try FilledTier("\(folder)/\(entries)", entries: entries, size: 1_024))
             }
             defer { for tier in tiers { tier.close() } }

@@ -29,7 +29,7 @@ struct BatchTests {
         let batches = [
             WriteBatch(), WriteBatch(items: [Self.item()]),
             WriteBatch(changes: [StorageChange(kind: .evicted)]), WriteBatch(invalidated: [Self.record]),
-            WriteBatch(files: [1]), WriteBatch(used: [Self.record]), WriteBatch(mostUseRows: 1),
+            WriteBatch(files: [1]), WriteBatch(used: [Self.record]), WriteBatch(maximumUseRows: 1),
         ]
         #expect(batches.map(\.isEmpty) == [true, false, false, false, false, false, true])
         #expect(batches.map(\.needsDatabase) == [false, true, true, true, false, true, false])

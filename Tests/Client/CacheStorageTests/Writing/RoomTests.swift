@@ -115,7 +115,7 @@ struct RoomTests {
     func configuration() {
         let shares = [-1, 0, 0.5, 1, 7].map { CacheStore.Configuration(largestShare: $0).largestShare }
         #expect(shares == [0, 0, 0.5, 1, 1])
-        let variants = [-1, 0, 1, 2].map { CacheStore.Configuration(mostVariants: $0).mostVariants }
+        let variants = [-1, 0, 1, 2].map { CacheStore.Configuration(maximumVariants: $0).maximumVariants }
         #expect(variants == [1, 1, 1, 2])
     }
 

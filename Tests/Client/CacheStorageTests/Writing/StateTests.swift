@@ -80,7 +80,7 @@ struct StateTests {
                 )
             }
             defer { state.index = DiskIndex() }
-            return state.takeBatch(withUses: false).mostUseRows
+            return state.takeBatch(withUses: false).maximumUseRows
         }
         #expect(rows == expected)
     }

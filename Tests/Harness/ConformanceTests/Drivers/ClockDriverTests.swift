@@ -49,7 +49,7 @@ struct ClockDriverTests {
     @Test("a wait that never ends is given up after a limit of real time")
     func watchdog() {
         var driver = ClockDriver(clock: clock, signal: signal) { .busy("the client's loop has work") }
-        driver.patience = .milliseconds(20)
+        driver.timeout = .milliseconds(20)
         #expect(
             throws: HarnessProblem("gave up after 0.02 s of real time: GET /a: the client's loop has work")
         ) {

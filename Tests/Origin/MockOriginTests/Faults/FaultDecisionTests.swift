@@ -13,7 +13,7 @@ struct FaultDecisionTests {
     @Test("All decisions are reported, the last are kept, and none after a reset")
     func decisions() {
         let reported = Lock([String]())
-        let injector = FaultInjector(FaultPlan(), clock: clock, mostDecisions: 2) { decision in
+        let injector = FaultInjector(FaultPlan(), clock: clock, maximumDecisions: 2) { decision in
             reported.withLock { $0.append(decision.request) }
         }
         for name in ["1", "2", "3"] {

@@ -17,7 +17,7 @@ final class BoundedSpool: TimerTarget, Sendable {
     /// Bytes that may be in memory regardless of how slow the content is.
     private static let allowance = 256 << 10
     /// The time for which more than that may be held without anything being appended.
-    private static let patience = Duration.seconds(2)
+    private static let stallTimeout = Duration.seconds(2)
     private let spool: BodySpool
     private let clock: any TimeSource
     private let held: HeldBytes
@@ -58,7 +58,7 @@ final class BoundedSpool: TimerTarget, Sendable {
             state.excess.change(to: excess, of: held)
             return state.timer == nil
         }
-        if isFirst { arrange(now + Self.patience) }
+        if isFirst { arrange(now + Self.stallTimeout) }
     }
 
     /// Returns the content; the spool accepts no more bytes.
@@ -76,11 +76,11 @@ final class BoundedSpool: TimerTarget, Sendable {
     func timerFired() {
         let now = clock.elapsed
         let (due, onStall, isFinished) = state.withLock {
-            ($0.lastAppend + Self.patience, $0.onStall, $0.isFinished)
+            ($0.lastAppend + Self.stallTimeout, $0.onStall, $0.isFinished)
         }
         guard !isFinished else { return }
         if due <= now { onStall?() }
-        arrange(due <= now ? now + Self.patience : due)
+        arrange(due <= now ? now + Self.stallTimeout : due)
     }
 
     private func arrange(_ deadline: Duration) {

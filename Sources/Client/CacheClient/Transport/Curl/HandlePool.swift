@@ -5,7 +5,7 @@ struct HandlePool {
     private var spare: [EasyHandle] = []
     /// Handles of transfers that have ended, which are removed while other responses are awaited.
     var ended: [EasyHandle] = []
-    private static let mostSpare = 64
+    private static let maximumSpare = 64
     private let reusesHandles: Bool
     /// The number of handles that carry an exchange.
     var activeCount = 0
@@ -34,7 +34,7 @@ struct HandlePool {
     }
 
     /// Whether another spare handle may be kept.
-    var hasRoom: Bool { spare.count < Self.mostSpare }
+    var hasRoom: Bool { spare.count < Self.maximumSpare }
 
     /// Takes back a handle that can carry another exchange.
     mutating func keep(_ easy: EasyHandle) { spare.append(easy) }

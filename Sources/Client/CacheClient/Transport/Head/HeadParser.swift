@@ -64,7 +64,7 @@ struct HeadParser {
 
     /// Returns the reason why a head cannot continue with `line`; `nil` if it can.
     private func problem(with line: UnsafeRawBufferPointer) -> String? {
-        if bytes.count > Self.mostBytes { return "The server's response has too large a head." }
+        if bytes.count > Self.maximumBytes { return "The server's response has too large a head." }
         // RFC 9112 §2.2: a bare CR is invalid. At the start of a line, libcurl treats it as the end of the head.
         let hasBareCR = line.first == UInt8(ascii: "\r") && !HeadLines.isEmpty(line)
         return hasBareCR ? Self.notHTTP : nil
@@ -75,7 +75,7 @@ struct HeadParser {
         if let problem = HeadLines.add(line, to: &trailerFields) {
             return .malformed(Self.notHTTP + " " + problem)
         }
-        return trailerFields.count > Self.mostFields ? .malformed(Self.tooManyFields) : .incomplete
+        return trailerFields.count > Self.maximumFields ? .malformed(Self.tooManyFields) : .incomplete
     }
 
     /// Returns whether the last head continued with `line`.
@@ -136,7 +136,7 @@ struct HeadParser {
                 return .failure(Problem(text: notHTTP + " " + problem))
             }
         }
-        guard fields.count <= mostFields else { return .failure(Problem(text: tooManyFields)) }
+        guard fields.count <= maximumFields else { return .failure(Problem(text: tooManyFields)) }
         let response = HTTPResponse(status: status, headerFields: list(fields))
         // RFC 9110 §15.2.2: no request of ours has an Upgrade field, so there is nothing to switch to.
         if status.code == 101 {
@@ -150,9 +150,9 @@ struct HeadParser {
 
     private static let notHTTP = "The server's response is not HTTP."
     /// Less than libcurl's limit, beyond which it would report a broken connection.
-    private static let mostBytes = 256 << 10
+    private static let maximumBytes = 256 << 10
     /// Far more than any server sends, and fewer than `HTTPFields` can hold.
-    private static let mostFields = 10_000
+    private static let maximumFields = 10_000
     private static let tooManyFields = "The server's response has too many fields."
 
     /// Creates the list in one step: adding fields one by one costs several times as much.

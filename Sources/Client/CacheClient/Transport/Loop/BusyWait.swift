@@ -6,7 +6,7 @@ struct BusyWait {
     /// The length of a busy wait: a few times the cost of a sleep.
     static let nanoseconds: Int64 = 20_000
     /// The largest number of waits that skip it.
-    static let mostSkipped = 64
+    static let maximumSkipped = 64
     /// Nanoseconds of a monotonic clock.
     private let now: () -> Int64
     private var skipped = 0
@@ -27,7 +27,7 @@ struct BusyWait {
                 return true
             }
         } while now() < end
-        skipped = skipped == 0 ? 1 : min(skipped * 2, Self.mostSkipped)
+        skipped = skipped == 0 ? 1 : min(skipped * 2, Self.maximumSkipped)
         left = skipped
         return false
     }

@@ -5,7 +5,7 @@ import Scenarios
 /// The lines of a text report about many failures: groups with an example each, then all ids.
 struct FailureSummary {
     /// Groups after these are one line each, so that a report of a hundred failures fits on a few screens.
-    private static let mostExamples = 6
+    private static let maximumExamples = 6
     private static let exampleLines = 7
     private static let width = 120
     private let failures: [ScenarioResult]
@@ -37,8 +37,8 @@ struct FailureSummary {
         let count = counted(group.count, "scenario")
         let heading = "\(number). \(count): \(sentence(of: group))"
         let following = group.following
-        guard number <= Self.mostExamples, let example = group.results.first else {
-            return (number == Self.mostExamples + 1 ? [""] : []) + [
+        guard number <= Self.maximumExamples, let example = group.results.first else {
+            return (number == Self.maximumExamples + 1 ? [""] : []) + [
                 "\(number). \(count)\(following): \(group.cause): \(sentence(of: group))"
             ]
         }

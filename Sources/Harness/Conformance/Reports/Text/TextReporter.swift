@@ -7,9 +7,9 @@ import Scenarios
 /// Up to ten failures are shown in full. More are grouped by rule and cause, with an example for each group. `explains`
 /// shows every result in full instead, passes too.
 struct TextReporter: Reporter {
-    private static let mostInFull = 10
+    private static let maximumDetailed = 10
     private static let marksPerLine = 80
-    private static let mostReasons = 8
+    private static let maximumReasons = 8
     private let settings: ReportSettings
     private var run = RunDescription(subject: "", transport: "", count: 0)
     private var finished = 0
@@ -104,7 +104,7 @@ struct TextReporter: Reporter {
 extension TextReporter {
     /// Whether there are too many failures to show each.
     private var isGrouped: Bool {
-        !settings.explains && listed.count(where: \.standing.failsRun) > Self.mostInFull
+        !settings.explains && listed.count(where: \.standing.failsRun) > Self.maximumDetailed
     }
 
     /// Returns the lines about single results: everything, a few in full, or groups.
@@ -113,7 +113,9 @@ extension TextReporter {
         let failures = listed.filter(\.standing.failsRun)
         if isGrouped { return FailureSummary(failures, settings.catalogue, rerun: settings.rerun).lines }
         let others = listed.filter { !$0.standing.failsRun }
-        if failures.count + others.count <= Self.mostInFull { return listed.flatMap { [""] + story(of: $0) } }
+        if failures.count + others.count <= Self.maximumDetailed {
+            return listed.flatMap { [""] + story(of: $0) }
+        }
         return failures.flatMap { [""] + story(of: $0) }
             + ["", "Results that do not fail the run are only counted below; use --explain to list them."]
     }
@@ -138,9 +140,10 @@ extension TextReporter {
     private func skipped() -> [String] {
         let sorted = skips.sorted
         guard !sorted.isEmpty else { return [] }
-        var lines = ["", "Skipped:"] + sorted.prefix(Self.mostReasons).map { "  \($0.count)  \($0.reason)" }
-        if sorted.count > Self.mostReasons {
-            let rest = sorted.dropFirst(Self.mostReasons)
+        var lines =
+            ["", "Skipped:"] + sorted.prefix(Self.maximumReasons).map { "  \($0.count)  \($0.reason)" }
+        if sorted.count > Self.maximumReasons {
+            let rest = sorted.dropFirst(Self.maximumReasons)
             lines.append(
                 "  \(rest.map(\.count).reduce(0, +))  for \(rest.count) other reasons, which other reports list"
             )

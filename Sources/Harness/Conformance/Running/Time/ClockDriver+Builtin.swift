@@ -6,7 +6,7 @@ extension ClockDriver {
     /// Creates a driver of the clock of the built-in client and of its origin; waiting runs the client's loop.
     ///
     /// The signal is raised when the last of the two becomes quiet; until then nothing has to be checked again.
-    init(of subject: BuiltinSubject, at namespace: OriginNamespace, patience: Duration) {
+    init(of subject: BuiltinSubject, at namespace: OriginNamespace, timeout: Duration) {
         let signal = Signal()
         signal.onRaise { [weak subject] in subject?.loop.wake() }
         namespace.onActivity { [weak subject, weak namespace] in
@@ -20,7 +20,7 @@ extension ClockDriver {
             let parked = namespace.parked
             return subject.activity(parked: parked)
         }
-        self.patience = patience
+        self.timeout = timeout
         loop = { subject.loop }
     }
 

@@ -53,7 +53,7 @@ struct ClockDriver: ScenarioClockDriver {
     let clock: VirtualClock
     let signal: Signal
     /// The real time limit of a wait: a defect of the harness must not block a CI job.
-    var patience: Duration = .seconds(20)
+    var timeout: Duration = .seconds(20)
     /// Whether the run is cancelled, which raises `signal`.
     var isCancelled: () -> Bool = { false }
     let activity: () -> Activity
@@ -106,7 +106,7 @@ struct ClockDriver: ScenarioClockDriver {
         until isDone: () -> Bool,
         between help: (_ seen: UInt64, _ deadline: Duration) throws(HarnessProblem) -> Void
     ) throws(HarnessProblem) {
-        let deadline = realTime.elapsed + patience
+        let deadline = realTime.elapsed + timeout
         while true {
             loop?().work()
             let seen = signal.count
@@ -164,6 +164,6 @@ struct ClockDriver: ScenarioClockDriver {
     }
 
     private func givenUp(_ what: String) -> HarnessProblem {
-        HarnessProblem("gave up after \(secondsText(patience.seconds)) of real time: \(what)")
+        HarnessProblem("gave up after \(secondsText(timeout.seconds)) of real time: \(what)")
     }
 }

@@ -7,9 +7,9 @@ struct RealTimeDriver: ScenarioClockDriver {
     let clock: SystemClock
     let signal: Signal
     /// The time limit of a wait.
-    var patience: Duration
+    var timeout: Duration
     /// Moves the subject's clock and the origin's; `nil` if time has to pass by itself.
-    var leap: ((Duration) throws(SubjectError) -> Void)?
+    var advanceSubject: ((Duration) throws(SubjectError) -> Void)?
     /// When the last awaited event happened, by `clock`.
     private let mark: Lock<Duration>
     /// Returns whether the run is cancelled, which raises `signal`.
@@ -20,24 +20,24 @@ struct RealTimeDriver: ScenarioClockDriver {
     init(
         clock: SystemClock,
         signal: Signal,
-        patience: Duration,
+        timeout: Duration,
         isCancelled: @escaping @Sendable () -> Bool = { false },
         isOriginBusy: @escaping @Sendable () -> Bool
     ) {
-        (self.clock, self.signal, self.patience) = (clock, signal, patience)
+        (self.clock, self.signal, self.timeout) = (clock, signal, timeout)
         self.isCancelled = isCancelled
         self.isOriginBusy = isOriginBusy
         mark = Lock(clock.elapsed)
     }
 
     func wait(for what: @autoclosure () -> String, until isDone: () -> Bool) throws(HarnessProblem) {
-        let deadline = clock.elapsed + patience
+        let deadline = clock.elapsed + timeout
         while true {
             let seen = signal.count
             if isDone() { return note(clock.elapsed) }
             if isCancelled() { throw .runCancelled }
             guard signal.wait(after: seen, until: deadline) else {
-                throw HarnessProblem("gave up after \(secondsText(patience.seconds)): \(what())")
+                throw HarnessProblem("gave up after \(secondsText(timeout.seconds)): \(what())")
             }
         }
     }
@@ -62,8 +62,8 @@ struct RealTimeDriver: ScenarioClockDriver {
     /// Whatever was stored by then is therefore at least as old as the scenario specifies, by the clock of any cache. A
     /// cache that counts whole seconds counts the same number, because all steps happen early in a second.
     func advance(by duration: Duration) throws(HarnessProblem) {
-        if let leap {
-            do throws(SubjectError) { return try leap(duration) } catch {
+        if let advanceSubject {
+            do throws(SubjectError) { return try advanceSubject(duration) } catch {
                 throw HarnessProblem(error.description)
             }
         }

@@ -15,7 +15,7 @@ struct AuditCommand: AsyncParsableCommand {
         commandName: "audit",
         abstract: "Check how a site's responses are cached: outcomes, problems, and corrected header fields.",
         discussion: """
-            Requests each URL, follows its redirects, and makes up to \(AuditSettings.mostProbes) further requests (probes): \
+            Requests each URL, follows its redirects, and makes up to \(AuditSettings.maximumProbes) further requests (probes): \
             conditional and range requests, content codings, HEAD, and fields that must not change a shared response. Archives (--har) are \
             judged without any request. docs/audit.md describes rules, policies and reports.
 
