@@ -178,8 +178,8 @@ public struct SuiteConversation: Sendable {
         let first = [(SuiteFieldName.pragma, "foo"), (SuiteFieldName.cacheControl, "nothing-to-see-here")]
         var joined: [(name: String, value: String)] = []
         for (name, value) in first + lines {
-            if let place = joined.firstIndex(where: { $0.name.asciiLowercased == name.asciiLowercased }) {
-                joined[place].value += ", " + value
+            if let index = joined.firstIndex(where: { $0.name.asciiLowercased == name.asciiLowercased }) {
+                joined[index].value += ", " + value
             } else {
                 joined.append((name, value))
             }

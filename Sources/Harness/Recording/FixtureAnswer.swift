@@ -74,10 +74,10 @@ struct FixtureAnswer {
 
     /// Returns the answer's line about Date, and removes a Date that comes first if the origin can generate it.
     private func takeDate(_ fields: inout [CapturedExchange.Field]) -> [String] {
-        guard let place = fields.firstIndex(where: { $0.isNamed(FieldName.date) }) else {
+        guard let index = fields.firstIndex(where: { $0.isNamed(FieldName.date) }) else {
             return ["date: none"]
         }
-        guard place == 0, fields.count(where: { $0.isNamed(FieldName.date) }) == 1,
+        guard index == 0, fields.count(where: { $0.isNamed(FieldName.date) }) == 1,
             fields[0].name == FieldName.date,
             let date = HTTPDateText(fields[0].value, at: exchange.answeredAt.seconds), date.form == .imf,
             let offset = FixtureText.offset(date.seconds - receivedAt)

@@ -52,8 +52,8 @@ package enum RawHead {
         let heads = headStarts(in: lines)
         var exchanges: [(request: String?, response: String)] = []
         var request: String?
-        for (place, head) in heads.enumerated() {
-            let next = place + 1 < heads.count ? heads[place + 1] : nil
+        for (index, head) in heads.enumerated() {
+            let next = index + 1 < heads.count ? heads[index + 1] : nil
             // Empty lines preserve the line numbers of problems.
             let text =
                 String(repeating: "\n", count: head.line)

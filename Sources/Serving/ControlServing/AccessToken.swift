@@ -27,8 +27,8 @@ public struct AccessToken: Sendable {
     public func matches(_ other: some Sequence<UInt8>) -> Bool {
         let other = Array(other)
         var difference = other.count ^ text.utf8.count
-        for (place, byte) in text.utf8.enumerated() {
-            difference |= Int(byte ^ (place < other.count ? other[place] : 0))
+        for (index, byte) in text.utf8.enumerated() {
+            difference |= Int(byte ^ (index < other.count ? other[index] : 0))
         }
         return difference == 0
     }

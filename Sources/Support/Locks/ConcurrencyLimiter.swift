@@ -65,9 +65,9 @@ package final class ConcurrencyLimiter: Sendable {
                 state.activeCount += 1
                 return true
             }
-            let place = state.waiters.firstIndex { $0.priority < priority } ?? state.waiters.endIndex
+            let index = state.waiters.firstIndex { $0.priority < priority } ?? state.waiters.endIndex
             let waiter = Waiter(number: number, priority: priority, continuation: continuation)
-            state.waiters.insert(waiter, at: place)
+            state.waiters.insert(waiter, at: index)
             return nil
         }
         if let isAdmitted { continuation.resume(returning: isAdmitted) }
@@ -75,11 +75,11 @@ package final class ConcurrencyLimiter: Sendable {
 
     private func cancel(_ number: UInt64) {
         let waiter: Waiter? = state.withLock { state in
-            guard let place = state.waiters.firstIndex(where: { $0.number == number }) else {
+            guard let index = state.waiters.firstIndex(where: { $0.number == number }) else {
                 state.cancelled.insert(number)
                 return nil
             }
-            return state.waiters.remove(at: place)
+            return state.waiters.remove(at: index)
         }
         waiter?.continuation.resume(returning: false)
     }

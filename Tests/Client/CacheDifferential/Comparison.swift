@@ -49,7 +49,7 @@ public struct Comparison: Sendable {
         for thread in threads { thread.join() }
         var total = summary.withLock { $0 }
         total.found.sort { $0.number > $1.number }
-        for place in total.found.indices { total.found[place].scenario = shrunk(total.found[place]) }
+        for index in total.found.indices { total.found[index].scenario = shrunk(total.found[index]) }
         return total
     }
 

@@ -86,9 +86,9 @@ public struct SequenceRunner: Sendable {
             $0.isHolding = group.count > 1
             $0.result.events.append(.arrived(numbers, requests))
         }
-        for (place, request) in requests.enumerated() {
-            let (number, now) = (numbers[place], transport.now)
-            transport.state.withLock { $0.arrive(number, request, group[place].answers, at: now) }
+        for (index, request) in requests.enumerated() {
+            let (number, now) = (numbers[index], transport.now)
+            transport.state.withLock { $0.arrive(number, request, group[index].answers, at: now) }
             client.fetch(clientRequest(request), observer: observer) { result in
                 let now = transport.now
                 transport.state.withLock { $0.deliver(number, Delivery(result), at: now) }

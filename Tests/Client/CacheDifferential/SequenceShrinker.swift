@@ -21,17 +21,17 @@ public struct SequenceShrinker {
             change(&changed)
             if changed != sequence { found.append(changed) }
         }
-        for place in sequence.steps.indices.reversed() { add { $0.steps.remove(at: place) } }
-        for place in sequence.resources.indices where sequence.resources.count > 1 {
-            add { $0.resources.remove(at: place) }
+        for index in sequence.steps.indices.reversed() { add { $0.steps.remove(at: index) } }
+        for index in sequence.resources.indices where sequence.resources.count > 1 {
+            add { $0.resources.remove(at: index) }
         }
-        for place in sequence.resources.indices {
-            add { $0.resources[place].selecting = [] }
-            add { $0.resources[place].modified = .unknown }
-            add { $0.resources[place].tags = .none }
+        for index in sequence.resources.indices {
+            add { $0.resources[index].selecting = [] }
+            add { $0.resources[index].modified = .unknown }
+            add { $0.resources[index].tags = .none }
         }
-        for (place, step) in sequence.steps.enumerated() {
-            for smaller in candidates(step) { add { $0.steps[place] = smaller } }
+        for (index, step) in sequence.steps.enumerated() {
+            for smaller in candidates(step) { add { $0.steps[index] = smaller } }
         }
         return found
     }
@@ -42,17 +42,17 @@ public struct SequenceShrinker {
             return seconds == 1 ? [] : [.advance(seconds / 2), .advance(seconds - seconds.signum())]
         case .calls(let calls, let order):
             var steps: [Step] = []
-            for place in calls.indices where calls.count > 1 {
+            for index in calls.indices where calls.count > 1 {
                 var (fewer, ranks) = (calls, order)
-                fewer.remove(at: place)
-                ranks.remove(at: place)
+                fewer.remove(at: index)
+                ranks.remove(at: index)
                 steps.append(.calls(fewer, order: ranks))
             }
             if order != order.sorted() { steps.append(.calls(calls, order: order.sorted())) }
-            for (place, call) in calls.enumerated() {
+            for (index, call) in calls.enumerated() {
                 steps += candidates(call).map { smaller in
                     var changed = calls
-                    changed[place] = smaller
+                    changed[index] = smaller
                     return .calls(changed, order: order)
                 }
             }
@@ -71,14 +71,14 @@ public struct SequenceShrinker {
         add { $0.request.hasContent = false }
         for name in call.request.fields.names { add { $0.request.fields[name] = nil } }
         if call.answers.count > 1 { add { $0.answers.removeLast() } }
-        for place in call.answers.indices {
-            for change in Self.simplifications { add { change(&$0.answers[place]) } }
-            for members in fewer(call.answers[place].cacheControl) {
-                add { $0.answers[place].cacheControl = members }
+        for index in call.answers.indices {
+            for change in Self.simplifications { add { change(&$0.answers[index]) } }
+            for members in fewer(call.answers[index].cacheControl) {
+                add { $0.answers[index].cacheControl = members }
             }
-            for name in call.answers[place].fields.names { add { $0.answers[place].fields[name] = nil } }
-            for omitted in call.answers[place].omitted {
-                add { $0.answers[place].omitted.removeAll { $0 == omitted } }
+            for name in call.answers[index].fields.names { add { $0.answers[index].fields[name] = nil } }
+            for omitted in call.answers[index].omitted {
+                add { $0.answers[index].omitted.removeAll { $0 == omitted } }
             }
         }
         return found
@@ -97,9 +97,9 @@ public struct SequenceShrinker {
     private func fewer(_ value: String?) -> [String] {
         let members = (value ?? "").split(separator: ",").map(String.init)
         guard members.count > 1 else { return [] }
-        return members.indices.map { place in
+        return members.indices.map { index in
             var fewer = members
-            fewer.remove(at: place)
+            fewer.remove(at: index)
             return fewer.joined(separator: ",").trimmingPrefixBlanks
         }
     }

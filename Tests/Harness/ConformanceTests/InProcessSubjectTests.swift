@@ -86,7 +86,7 @@ struct InProcessSubjectTests {
         options.subject = .inProcess(InProcessSubject("S 1") { ForwardingSubject(context: $0, times: times) })
         options.jobs = options.subject.defaultJobs(cores: 2)
         var scenarios = try Scenario.load("scenarios/http", level: .must)
-        for place in scenarios.indices { scenarios[place].dependencies = [] }
+        for index in scenarios.indices { scenarios[index].dependencies = [] }
         var count = 0
         for try await event in Runner(scenarios, options: options).events {
             guard case .scenarioFinished(let result) = event else { continue }

@@ -81,9 +81,9 @@ struct ForwardingTests {
         let stage = try ForwardStage()
         defer { stage.proxy.stop() }
         let client = try stage.client()
-        for place in [0, 1, 1, 0, 1] {
-            try client.send("GET http://127.0.0.1:\(origins[place].port)/ HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(try client.response().text == ["a", "b"][place])
+        for index in [0, 1, 1, 0, 1] {
+            try client.send("GET http://127.0.0.1:\(origins[index].port)/ HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.response().text == ["a", "b"][index])
         }
     }
 

@@ -73,10 +73,10 @@ struct HTTPDateTests {
         let text = "Sun, 06 Nov 1994 08:49:37 GMT"
         let others = Array("#0123456789 ,:-AaBbCcDdEeFfGgJjMmNnOoPpSsTtUuVv".utf8)
         var count = 0
-        for place in 0..<text.utf8.count {
+        for index in 0..<text.utf8.count {
             for other in others {
                 var bytes = Array(text.utf8)
-                bytes[place] = other
+                bytes[index] = other
                 let whole = HTTPDate(parsing: String(decoding: bytes, as: UTF8.self), now: Self.now)
                 let byGrammar = HTTPDate(parsing: bytes[...], now: Self.now)
                 #expect(whole == byGrammar, "\(String(decoding: bytes, as: UTF8.self))")

@@ -72,15 +72,15 @@ public struct ExchangeCase: Sendable, CustomStringConvertible {
     var simpler: [ExchangeCase] {
         var found: [ExchangeCase] = []
         for path in [\ExchangeCase.first, \.answer, \.second] {
-            for place in self[keyPath: path].lines.indices {
+            for index in self[keyPath: path].lines.indices {
                 var copy = self
-                copy[keyPath: path].lines.remove(at: place)
+                copy[keyPath: path].lines.remove(at: index)
                 found.append(copy)
             }
         }
-        for place in (reply?.lines ?? []).indices {
+        for index in (reply?.lines ?? []).indices {
             var copy = self
-            copy.reply?.lines.remove(at: place)
+            copy.reply?.lines.remove(at: index)
             found.append(copy)
         }
         if reply != nil {

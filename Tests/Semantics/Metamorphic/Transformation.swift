@@ -108,8 +108,8 @@ public enum Transformation: String, Sendable, CaseIterable {
             return numbers.one(of: spaces) + field.value + numbers.one(of: spaces)
         }
         var result = numbers.one(of: spaces)
-        for (place, member) in members(of: field.value).enumerated() {
-            if place > 0 { result += numbers.one(of: spaces) + "," + numbers.one(of: spaces) }
+        for (index, member) in members(of: field.value).enumerated() {
+            if index > 0 { result += numbers.one(of: spaces) + "," + numbers.one(of: spaces) }
             result += member
         }
         return result + numbers.one(of: spaces)

@@ -27,7 +27,7 @@ struct PKCS12Tests {
         let parsed = gnutls_pkcs12_simple_parse(opened, password, &key, &chain, &length, nil, nil, nil, 0)
         defer {
             if let key { gnutls_x509_privkey_deinit(key) }
-            for place in 0..<Int(length) { gnutls_x509_crt_deinit(chain?[place]) }
+            for index in 0..<Int(length) { gnutls_x509_crt_deinit(chain?[index]) }
             cachecheck_gnutls_free(chain)
         }
         return (parsed, length == 1, key != nil)

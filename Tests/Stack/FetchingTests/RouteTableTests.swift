@@ -96,10 +96,10 @@ struct RouteTableTests {
     func damaged() {
         let whole = Self.link(2, "eth0", flags: Self.running) + Self.route(over: 2, metric: 5)
         for length in 0..<whole.count { _ = RouteMessage.messages(in: Array(whole[..<length])) }
-        for place in whole.indices {
+        for index in whole.indices {
             for value in [UInt8(0), 1, 0x7F, 0xFF] {
                 var bytes = whole
-                bytes[place] = value
+                bytes[index] = value
                 _ = RouteMessage.messages(in: bytes)
             }
         }

@@ -194,15 +194,15 @@ struct HostileImageTests {
     func everyByte(isPNG: Bool) throws {
         let bytes = try isPNG ? TestImages.png() : TestImages.jpeg()
         var errors = 0
-        for place in bytes.indices {
+        for index in bytes.indices {
             for mask in [0xFF, 0x01, 0x80] as [UInt8] {
                 var damaged = bytes
-                damaged[place] ^= mask
+                damaged[index] ^= mask
                 guard let error = failure({ () throws(ImageError) in try codecs.image(from: damaged) }) else {
                     continue
                 }
                 errors += 1
-                #expect(error.domain == .image, "byte \(place) ^ \(mask)")
+                #expect(error.domain == .image, "byte \(index) ^ \(mask)")
             }
         }
         #expect(errors > 0)

@@ -173,8 +173,8 @@ final class Flights: Sendable {
     }
 
     private static func remove(_ key: FlightKey, _ flight: Flight, from flights: inout [FlightKey: Flight]) {
-        guard let place = flights.index(forKey: key), flights[place].value === flight else { return }
-        flights.remove(at: place)
+        guard let index = flights.index(forKey: key), flights[index].value === flight else { return }
+        flights.remove(at: index)
     }
 
     /// Closes the flight to further requests, and wakes those that still wait.

@@ -52,13 +52,13 @@ extension Statement {
     }
 
     private func bind(_ values: [SQLValue]) throws {
-        for (place, value) in zip(Int32(1)..., values) {
+        for (index, value) in zip(Int32(1)..., values) {
             let code =
                 switch value {
-                case .integer(let number): sqlite3_bind_int64(sqliteStatement, place, number)
-                case .real(let number): sqlite3_bind_double(sqliteStatement, place, number)
-                case .blob(let bytes): bind(bytes, at: place)
-                case .null: sqlite3_bind_null(sqliteStatement, place)
+                case .integer(let number): sqlite3_bind_int64(sqliteStatement, index, number)
+                case .real(let number): sqlite3_bind_double(sqliteStatement, index, number)
+                case .blob(let bytes): bind(bytes, at: index)
+                case .null: sqlite3_bind_null(sqliteStatement, index)
                 }
             guard code == SQLITE_OK else { throw failure(code) }
         }

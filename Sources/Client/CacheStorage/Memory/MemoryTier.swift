@@ -143,7 +143,7 @@ struct MemoryTier: Sendable {
     private mutating func remove(_ places: [Int], of number: Int) {
         let digest = groups[number].digest
         ready.drop(digest)
-        for place in places.reversed() { forget(groups[number].remove(at: place)) }
+        for index in places.reversed() { forget(groups[number].remove(at: index)) }
         if groups[number].nodes.isEmpty { drop(number, digest: digest) } else { relabel(number) }
     }
 

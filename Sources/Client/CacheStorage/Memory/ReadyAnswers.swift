@@ -42,7 +42,7 @@ final class ReadyAnswers: @unchecked Sendable {
             guard last != 0 else { return [] }
             use = 0
             guard table != nil else { return [Use(digest: digest, place: 0, number: last)] }
-            defer { for place in uses.indices { uses[place] = 0 } }
+            defer { for index in uses.indices { uses[index] = 0 } }
             return uses.indices.filter { uses[$0] != 0 }.map {
                 Use(digest: digest, place: $0, number: uses[$0])
             }

@@ -62,7 +62,7 @@ extension StoreState {
         guard let selector else { return FoundVariants(entries: entries) }
         let table = memory[group: number].table ?? VariantTable(entries)
         let choice = table.choice(by: selector)
-        for place in choice.places.prefix(choice.selectedCount) { touch(number, place) }
+        for index in choice.places.prefix(choice.selectedCount) { touch(number, index) }
         return entries.chosen(choice)
     }
 

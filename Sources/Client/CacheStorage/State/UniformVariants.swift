@@ -53,9 +53,9 @@ struct DigestPlaces: Sendable {
         while count < 2 * digests.count { count *= 2 }
         slots = Array(repeating: Slot(), count: count)
         mask = count - 1
-        for (place, digest) in digests.enumerated() {
+        for (index, digest) in digests.enumerated() {
             let slot = slot(of: digest)
-            slots[slot] = Slot(digest: digest, place: slots[slot].place == Self.empty ? place : Self.several)
+            slots[slot] = Slot(digest: digest, place: slots[slot].place == Self.empty ? index : Self.several)
         }
     }
 

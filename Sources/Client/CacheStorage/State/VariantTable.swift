@@ -88,11 +88,11 @@ struct VariantTable: Sendable {
     @discardableResult
     private func add(_ isMeant: (Row) -> Bool, to choice: inout Choice) -> Bool {
         var isFound = false
-        for place in rows.indices where isMeant(rows[place]) {
+        for index in rows.indices where isMeant(rows[index]) {
             isFound = true
-            Self.add(place, to: &choice)
-            guard rows[place].content != 0 else { continue }
-            let source = rows.firstIndex { $0.variant == rows[place].content }
+            Self.add(index, to: &choice)
+            guard rows[index].content != 0 else { continue }
+            let source = rows.firstIndex { $0.variant == rows[index].content }
             if let source { Self.add(source, to: &choice) }
         }
         return isFound
@@ -123,7 +123,7 @@ struct VariantTable: Sendable {
         let last = Int32(lists.count - 1)
         lists.swapAt(Int(list), Int(last))
         lists.removeLast()
-        for place in rows.indices where rows[place].list == last { rows[place].list = list }
+        for index in rows.indices where rows[index].list == last { rows[index].list = list }
     }
 }
 

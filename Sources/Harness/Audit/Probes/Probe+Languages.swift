@@ -30,7 +30,7 @@ extension Probe {
     /// Returns the languages of most sites except one, those of more sites first.
     private static func others(than language: String?) -> String {
         ["en", "de", "fr", "es", "ja", "pt", "it", "zh", "ru"].filter { $0 != language }.enumerated()
-            .map { place, name in place == 0 ? name : "\(name);q=0.\(10 - place)" }
+            .map { index, name in index == 0 ? name : "\(name);q=0.\(10 - index)" }
             .joined(separator: ", ")
     }
 }

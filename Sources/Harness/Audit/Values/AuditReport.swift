@@ -179,18 +179,18 @@ public struct AuditReport: Sendable {
     /// Adds findings to the results of their URLs, which are made if there are none.
     mutating func add(_ findings: [AuditFinding]) {
         // An archive may have thousands of both.
-        var places = Dictionary(urls.enumerated().map { ($1.url, $0) }) { first, _ in first }
+        var indices = Dictionary(urls.enumerated().map { ($1.url, $0) }) { first, _ in first }
         for finding in findings {
-            let place = places[finding.url] ?? urls.count
-            if place == urls.count {
-                places[finding.url] = place
+            let index = indices[finding.url] ?? urls.count
+            if index == urls.count {
+                indices[finding.url] = index
                 urls.append(AuditedURL(url: finding.url))
-                urls[place].isLive = false
+                urls[index].isLive = false
             }
-            urls[place].findings.append(finding)
+            urls[index].findings.append(finding)
         }
-        for place in Set(findings.compactMap { places[$0.url] }) {
-            urls[place].findings.sort { $0.severity < $1.severity }
+        for index in Set(findings.compactMap { indices[$0.url] }) {
+            urls[index].findings.sort { $0.severity < $1.severity }
         }
     }
 }

@@ -127,10 +127,10 @@ final class DriverPool: SubjectHost {
     private func take(_ state: inout State) -> Share {
         let isFull = state.shared.count + state.startingCount >= size
         let most = abilities.isParallel ? Self.shareLimit : Self.queueLimit
-        let place = state.shared.indices.min { state.shared[$0].users < state.shared[$1].users }
-        if let place, isFull && state.shared[place].users < most || state.shared[place].users == 0 {
-            state.shared[place].users += 1
-            return .link(state.shared[place].link)
+        let index = state.shared.indices.min { state.shared[$0].users < state.shared[$1].users }
+        if let index, isFull && state.shared[index].users < most || state.shared[index].users == 0 {
+            state.shared[index].users += 1
+            return .link(state.shared[index].link)
         }
         if state.failures > Self.restartLimit { return .hopeless }
         if isFull { return .wait }
@@ -153,8 +153,8 @@ final class DriverPool: SubjectHost {
 
     private func leave(_ link: DriverLink) {
         state.withLock { state in
-            for place in state.shared.indices where state.shared[place].link === link {
-                state.shared[place].users -= 1
+            for index in state.shared.indices where state.shared[index].link === link {
+                state.shared[index].users -= 1
             }
         }
         signal.raise()

@@ -6,13 +6,13 @@ extension Runner {
     /// Scenarios that these depend on are run only if they are among them.
     public init(_ scenarios: [Scenario], options: RunOptions = RunOptions()) {
         var suites: [Suite] = []
-        var places: [String: Int] = [:]
+        var indices: [String: Int] = [:]
         for scenario in scenarios {
             let path = scenario.id.split(separator: "/").dropLast().joined(separator: "/")
-            let place = places[path] ?? suites.count
-            if place == suites.count { suites.append(Suite(path: path, title: "", scenarios: [])) }
-            suites[place].scenarios.append(scenario)
-            places[path] = place
+            let index = indices[path] ?? suites.count
+            if index == suites.count { suites.append(Suite(path: path, title: "", scenarios: [])) }
+            suites[index].scenarios.append(scenario)
+            indices[path] = index
         }
         self.init(suites, options: options, version: "")
     }

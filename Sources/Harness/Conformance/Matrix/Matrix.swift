@@ -67,10 +67,10 @@ package struct Matrix: Sendable {
     var differences: [Difference] {
         let verdicts = run.map(Self.judged)
         var differences: [Difference] = []
-        for (place, first) in run.enumerated() {
-            for other in run.indices.dropFirst(place + 1) {
+        for (index, first) in run.enumerated() {
+            for other in run.indices.dropFirst(index + 1) {
                 let ids = first.results.map(\.id)
-                let (mine, theirs) = (verdicts[place], verdicts[other])
+                let (mine, theirs) = (verdicts[index], verdicts[other])
                 differences.append(
                     Difference(
                         first: first.name,
@@ -153,8 +153,8 @@ package struct Matrix: Sendable {
         var breakers: [(seen: String, names: [String])] = []
         for (name, result) in failures {
             let seen = result.verdict.reason
-            if let place = breakers.firstIndex(where: { $0.seen == seen }) {
-                if !breakers[place].names.contains(name) { breakers[place].names.append(name) }
+            if let index = breakers.firstIndex(where: { $0.seen == seen }) {
+                if !breakers[index].names.contains(name) { breakers[index].names.append(name) }
             } else {
                 breakers.append((seen, [name]))
             }

@@ -11,23 +11,23 @@ struct SuiteVerdicts {
     }
     private let items: [SuitePlan.Item]
     private let outcomes: [SuiteOutcome]
-    private var places: [Key: Int] = [:]
+    private var indices: [Key: Int] = [:]
     private var classes: [Key: SuiteClass] = [:]
 
     init(_ items: [SuitePlan.Item], _ outcomes: [SuiteOutcome]) {
         self.items = items
         self.outcomes = outcomes
-        for (place, item) in items.enumerated() {
-            places[Key(id: item.test.id, cacheKind: item.cacheKind)] = place
+        for (index, item) in items.enumerated() {
+            indices[Key(id: item.test.id, cacheKind: item.cacheKind)] = index
         }
     }
 
     /// Returns the results in the order of the items.
     mutating func results() -> [ScenarioResult] { items.indices.map { result(at: $0) } }
 
-    private mutating func result(at place: Int) -> ScenarioResult {
-        let item = items[place]
-        let outcome = outcomes[place]
+    private mutating func result(at index: Int) -> ScenarioResult {
+        let item = items[index]
+        let outcome = outcomes[index]
         let standing = standing(of: Key(id: item.test.id, cacheKind: item.cacheKind))
         var result = ScenarioResult(
             item,
@@ -44,19 +44,19 @@ struct SuiteVerdicts {
     /// Returns the class of a test; dependencies in other files are ignored.
     private mutating func standing(of key: Key) -> SuiteClass {
         if let known = classes[key] { return known }
-        guard let place = places[key] else { return .untested }
+        guard let index = indices[key] else { return .untested }
         // Tests in a dependency cycle fail.
         classes[key] = .dependencyFail
-        let item = items[place]
+        let item = items[index]
         let hasFailedDependency = item.test.dependencies.contains { dependencyFails($0, item.cacheKind) }
-        let own = SuiteClass(outcomes[place].result, kind: item.test.kind)
+        let own = SuiteClass(outcomes[index].result, kind: item.test.kind)
         classes[key] = own == .untested || !hasFailedDependency ? own : .dependencyFail
         return classes[key] ?? own
     }
 
     private mutating func dependencyFails(_ id: String, _ kind: CacheKind) -> Bool {
         let key = Key(id: id, cacheKind: kind)
-        return places[key] != nil && !standing(of: key).holds
+        return indices[key] != nil && !standing(of: key).holds
     }
 
     private mutating func verdict(
@@ -77,9 +77,9 @@ struct SuiteVerdicts {
 
     /// Whether the subject or the origin was gone before a test, or one that it depends on, ended.
     private func wasLost(_ id: String, _ kind: CacheKind, besides seen: Set<String> = []) -> Bool {
-        guard !seen.contains(id), let place = places[Key(id: id, cacheKind: kind)] else { return false }
-        return outcomes[place].isSubjectLost
-            || items[place].test.dependencies.contains { wasLost($0, kind, besides: seen.union([id])) }
+        guard !seen.contains(id), let index = indices[Key(id: id, cacheKind: kind)] else { return false }
+        return outcomes[index].isSubjectLost
+            || items[index].test.dependencies.contains { wasLost($0, kind, besides: seen.union([id])) }
     }
 
     private func verdict(of item: SuitePlan.Item, _ standing: SuiteClass) -> Verdict {

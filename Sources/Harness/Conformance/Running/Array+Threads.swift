@@ -11,9 +11,9 @@ extension Array where Element: Sendable {
         let next = Lock(0)
         let results = Lock([Result?](repeating: nil, count: count))
         SystemThread.concurrently(Swift.min(limit, count)) {
-            while let place = next.withLock({ $0.take(below: count) }) {
-                let result = work(self[place])
-                results.withLock { $0[place] = result }
+            while let index = next.withLock({ $0.take(below: count) }) {
+                let result = work(self[index])
+                results.withLock { $0[index] = result }
             }
         }
         return results.withLock { $0.compactMap(\.self) }

@@ -66,9 +66,9 @@ struct RunPlan: Sendable {
 
     /// Puts the same around the client in every item.
     mutating func decorate(with decoration: Decoration, label: String) {
-        for place in items.indices {
-            items[place].decoration = decoration
-            items[place].label = label
+        for index in items.indices {
+            items[index].decoration = decoration
+            items[index].label = label
         }
     }
 
@@ -85,24 +85,24 @@ struct RunPlan: Sendable {
     }
 
     private mutating func connect() {
-        var places: [String: [Int]] = [:]
-        for (place, item) in items.enumerated() { places[item.scenario.id, default: []].append(place) }
-        for place in items.indices {
-            let kind = items[place].cacheKind
-            for id in items[place].scenario.dependencies {
+        var indices: [String: [Int]] = [:]
+        for (index, item) in items.enumerated() { indices[item.scenario.id, default: []].append(index) }
+        for index in items.indices {
+            let kind = items[index].cacheKind
+            for id in items[index].scenario.dependencies {
                 // If a dependency is not run with this kind of cache, it must pass with the kinds that it is run with.
-                let all = places[id] ?? []
+                let all = indices[id] ?? []
                 let same = all.filter { items[$0].cacheKind == kind }
-                items[place].dependencies += same.isEmpty ? all : same
+                items[index].dependencies += same.isEmpty ? all : same
             }
         }
     }
 
     /// Marks items in a dependency cycle and removes their dependencies.
     private mutating func refuseCycles() {
-        for place in placesInCycles {
-            items[place].dependencies = []
-            items[place].obstacle = "its dependencies are circular"
+        for index in placesInCycles {
+            items[index].dependencies = []
+            items[index].obstacle = "its dependencies are circular"
         }
     }
 
@@ -110,12 +110,12 @@ struct RunPlan: Sendable {
     private var placesInCycles: [Int] {
         var missing = items.map { Set($0.dependencies).count }
         var followers: [Int: Set<Int>] = [:]
-        for (place, item) in items.enumerated() {
-            for dependency in item.dependencies { followers[dependency, default: []].insert(place) }
+        for (index, item) in items.enumerated() {
+            for dependency in item.dependencies { followers[dependency, default: []].insert(index) }
         }
         var ready = items.indices.filter { missing[$0] == 0 }
-        while let place = ready.popLast() {
-            for follower in followers[place] ?? [] {
+        while let index = ready.popLast() {
+            for follower in followers[index] ?? [] {
                 missing[follower] -= 1
                 if missing[follower] == 0 { ready.append(follower) }
             }

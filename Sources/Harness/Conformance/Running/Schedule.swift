@@ -90,8 +90,8 @@ final class Schedule: Sendable {
     /// Begins a run: of an item whose dependencies have results, otherwise the repetition of one while nothing else runs.
     private func begin(_ state: inout State) -> Turn? {
         if state.isRepeating { return nil }
-        let ready = state.waiting.firstIndex { place in
-            plan.items[place].dependencies.allSatisfy { state.results[$0] != nil }
+        let ready = state.waiting.firstIndex { index in
+            plan.items[index].dependencies.allSatisfy { state.results[$0] != nil }
         }
         var turn: Turn
         if let ready {

@@ -41,9 +41,9 @@ package final class ScratchFolder: Sendable {
     private static func occurs(_ part: [UInt8], in bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = part.first else { return true }
         var rest = bytes
-        while let place = rest.firstIndex(of: first) {
-            if rest[place...].starts(with: part) { return true }
-            rest = rest[(place + 1)...]
+        while let index = rest.firstIndex(of: first) {
+            if rest[index...].starts(with: part) { return true }
+            rest = rest[(index + 1)...]
         }
         return false
     }

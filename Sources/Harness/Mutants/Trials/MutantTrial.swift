@@ -49,9 +49,9 @@ struct MutantTrial: Sendable {
     /// Returns the trials of scenarios that name one of `rules`, ordered by most of these rules, then by fewest others.
     static func about(_ rules: [String], in all: [MutantTrial]) -> [MutantTrial] {
         let wanted = Set(rules)
-        let matching = all.enumerated().compactMap { place, trial -> (Int, Int, Int)? in
+        let matching = all.enumerated().compactMap { index, trial -> (Int, Int, Int)? in
             let shared = wanted.intersection(trial.scenario.rules).count
-            return shared == 0 ? nil : (-shared, trial.scenario.rules.count, place)
+            return shared == 0 ? nil : (-shared, trial.scenario.rules.count, index)
         }
         return matching.sorted { $0 < $1 }.map { all[$0.2] }
     }

@@ -84,15 +84,15 @@ extension Mismatches {
         guard let wanted else { return }
         var rest = lines[...]
         for text in wanted.value {
-            let place = rest.firstIndex { $0.contains(text) }
+            let index = rest.firstIndex { $0.contains(text) }
             require(
-                place != nil,
+                index != nil,
                 subject,
                 at: wanted.position,
                 expected: "a line that contains \(YAMLNode.quoted(text))",
                 seen: rest.isEmpty ? "no more lines" : Self.list(rest.map { YAMLNode.quoted($0) })
             )
-            rest = place.map { rest[($0 + 1)...] } ?? rest
+            rest = index.map { rest[($0 + 1)...] } ?? rest
         }
     }
 

@@ -6,12 +6,12 @@ public struct RuleCatalogue: Sendable {
     /// The rules of the specifications, first the engine's in its order, then those about messages, then those of
     /// extensions.
     public let rules: [CatalogueRule]
-    private let places: [String: Int]
+    private let indices: [String: Int]
 
     /// Creates a catalogue; if several rules have the same id, the first is used.
     package init(_ rules: [CatalogueRule]) {
         self.rules = rules
-        places = Dictionary(rules.indices.map { (rules[$0].id, $0) }) { first, _ in first }
+        indices = Dictionary(rules.indices.map { (rules[$0].id, $0) }) { first, _ in first }
     }
 
     /// The rules of RFC 9111 and its family, and of HTTP's messages.
@@ -22,7 +22,7 @@ public struct RuleCatalogue: Sendable {
 
     /// The rule with an id; `nil` if there is none.
     package subscript(id: String) -> CatalogueRule? {
-        places[id].map { rules[$0] }
+        indices[id].map { rules[$0] }
     }
 
     /// The first components of all ids, such as `rfc9111`.

@@ -11,12 +11,12 @@ struct GroupOperations: Sendable {
 
     /// All operations.
     var all: [ControlOperation] {
-        let ofOne = ProxyOperations(context: example).all.enumerated().map { place, operation in
+        let ofOne = ProxyOperations(context: example).all.enumerated().map { index, operation in
             operation.with { operation in
                 operation.endpoint.path = "/proxies/{proxy}\(operation.path)"
                 operation.action = { [group] request throws(ControlProblem) in
                     let context = try Self.proxy(request.parameter("proxy"), of: group).context
-                    return try await ProxyOperations(context: context).all[place].action(request)
+                    return try await ProxyOperations(context: context).all[index].action(request)
                 }
             }
         }

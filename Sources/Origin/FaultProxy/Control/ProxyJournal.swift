@@ -14,9 +14,9 @@ final class ProxyJournal: Sendable {
 
         mutating func add(_ entry: JournalEntry) {
             if ring.numbers.count == ProxyJournal.most { removeFirst() }
-            ring.add(entry) { place, number in
-                place = entry
-                place.id = number
+            ring.add(entry) { index, number in
+                index = entry
+                index.id = number
             }
             count(entry, 1)
             limitHeads()

@@ -83,7 +83,7 @@ extension ProxyOperations {
     }
 
     private static func place(of label: String, _ rules: [ProxyRule]) throws(ControlProblem) -> Int {
-        if let place = rules.firstIndex(where: { $0.route.label == label }) { return place }
+        if let index = rules.firstIndex(where: { $0.route.label == label }) { return index }
         throw ControlProblem(status: 404, "There is no rule \"\(label)\"; GET /rules lists all.")
     }
 

@@ -144,8 +144,8 @@ public final class ProxyGroup: Sendable {
         if let present = proxy(definition.name) {
             present.use(definition, seed: configuration.seed ?? seed ?? 0)
             members.withLock { members in
-                for place in members.indices where members[place].definition.name == definition.name {
-                    members[place].definition = definition
+                for index in members.indices where members[index].definition.name == definition.name {
+                    members[index].definition = definition
                 }
             }
             return true

@@ -163,7 +163,7 @@ struct HeadBytes: Sendable {
 
     private static func lowercased(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
         String(unsafeUninitializedCapacity: bytes.count) { buffer in
-            for (place, byte) in bytes.enumerated() { buffer[place] = lower(byte) }
+            for (index, byte) in bytes.enumerated() { buffer[index] = lower(byte) }
             return bytes.count
         }
     }

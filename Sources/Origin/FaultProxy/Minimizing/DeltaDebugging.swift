@@ -19,8 +19,8 @@ package enum DeltaDebugging {
         var (current, count) = (all, 2)
         while current.count > 1 {
             let pieces = Self.pieces(of: current, count)
-            let rests = pieces.indices.lazy.map { place in
-                Array((pieces[..<place] + pieces[(place + 1)...]).joined())
+            let rests = pieces.indices.lazy.map { index in
+                Array((pieces[..<index] + pieces[(index + 1)...]).joined())
             }
             if let piece = try pieces.first(where: isFailing) {
                 (current, count) = (piece, 2)

@@ -150,12 +150,12 @@ extension ControlOperations {
             let (first, second) = (site.routes[left].priority, site.routes[right].priority)
             return first == second ? left < right : first > second
         }
-        return order.map { place in
-            let route = site.routes[place]
+        return order.map { index in
+            let route = site.routes[index]
             let value: JSONValue = [
                 "label": .string(route.label), "path": .string(route.path.description),
                 "methods": .array(route.methods.map { .string($0) }), "priority": .integer(route.priority),
-                "requests": .integer(counts[place]),
+                "requests": .integer(counts[index]),
                 "route": site.written[route.label].map { JSONValue($0) } ?? .null,
             ]
             return (route.label, value)
@@ -171,18 +171,18 @@ extension Site {
     }
 
     fileprivate mutating func replace(_ route: Route, _ node: YAMLNode) throws(ControlProblem) {
-        guard let place = routes.firstIndex(where: { $0.label == route.label }) else {
+        guard let index = routes.firstIndex(where: { $0.label == route.label }) else {
             throw ControlOperations.unknown(route.label)
         }
-        routes[place] = route
+        routes[index] = route
         written[route.label] = node
     }
 
     fileprivate mutating func remove(_ label: String) throws(ControlProblem) {
-        guard let place = routes.firstIndex(where: { $0.label == label }) else {
+        guard let index = routes.firstIndex(where: { $0.label == label }) else {
             throw ControlOperations.unknown(label)
         }
-        routes.remove(at: place)
+        routes.remove(at: index)
         written[label] = nil
     }
 }

@@ -81,11 +81,11 @@ extension [RecordedExchange] {
     /// Numbers the connections in the order in which they came.
     mutating func numberConnections() {
         var known: [UInt64: Int] = [:]
-        for place in indices where self[place].request.connection > 0 {
-            let connection = self[place].request.connection
-            self[place].isReused = known[connection] != nil
-            self[place].connection = known[connection] ?? known.count + 1
-            known[connection] = self[place].connection
+        for index in indices where self[index].request.connection > 0 {
+            let connection = self[index].request.connection
+            self[index].isReused = known[connection] != nil
+            self[index].connection = known[connection] ?? known.count + 1
+            known[connection] = self[index].connection
         }
     }
 }

@@ -96,8 +96,8 @@ struct SuiteAnswer {
             let values = (fields ?? [])[...index].filter { $0.name.isSameFieldName(as: field.name) }.map(
                 \.value
             )
-            if let place = recorded.firstIndex(where: { $0.name == field.name }) {
-                recorded[place].values = values
+            if let index = recorded.firstIndex(where: { $0.name == field.name }) {
+                recorded[index].values = values
             } else {
                 recorded.append(StateEntry.AnswerField(field.name, values))
             }

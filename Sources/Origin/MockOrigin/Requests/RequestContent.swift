@@ -115,15 +115,15 @@ public enum RequestContent: Sendable, Hashable {
     /// Returns the form's names, each with the list of its values; text that cannot be decoded stays unchanged.
     private static func form(_ body: [UInt8]) -> [FormField] {
         var fields: [FormField] = []
-        var places: [String: Int] = [:]
+        var indices: [String: Int] = [:]
         for pair in String(decoding: body, as: UTF8.self).split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let decoded = parts.map { PercentText.decode($0, plusIsSpace: true) ?? String($0) }
             let value = decoded.count > 1 ? decoded[1] : ""
-            if let place = places[decoded[0]] {
-                fields[place].values.append(value)
+            if let index = indices[decoded[0]] {
+                fields[index].values.append(value)
             } else {
-                places[decoded[0]] = fields.count
+                indices[decoded[0]] = fields.count
                 fields.append(FormField(decoded[0], [value]))
             }
         }

@@ -19,10 +19,10 @@ struct NearMiss: Sendable, Hashable {
     /// path.
     static func nearest(to request: RoutedRequest, in script: Script, elapsedSeconds: Double) -> [NearMiss] {
         let segments = request.segments
-        let ranked = script.index.routes.prefix(maximumComparisons).enumerated().map { place, route in
+        let ranked = script.index.routes.prefix(maximumComparisons).enumerated().map { index, route in
             let differences = Differences(request, segments, route, script, elapsedSeconds)
             return (
-                place: place, distance: differences.distance, label: route.label, texts: differences.texts
+                place: index, distance: differences.distance, label: route.label, texts: differences.texts
             )
         }
         let nearest = ranked.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }.prefix(most)

@@ -31,12 +31,12 @@ package struct Script: Sendable {
     package init(_ routes: [Route], continuing old: Script) {
         self.init(routes)
         states = old.states
-        let places = Dictionary(old.index.routes.enumerated().map { ($1.label, $0) }) { first, _ in first }
-        for place in routes.indices {
-            guard let before = places[routes[place].label], old.index.routes[before] == routes[place] else {
+        let indices = Dictionary(old.index.routes.enumerated().map { ($1.label, $0) }) { first, _ in first }
+        for index in routes.indices {
+            guard let before = indices[routes[index].label], old.index.routes[before] == routes[index] else {
                 continue
             }
-            (counts[place], pinned[place]) = (old.counts[before], old.pinned[before])
+            (counts[index], pinned[index]) = (old.counts[before], old.pinned[before])
         }
     }
 
@@ -54,8 +54,8 @@ package struct Script: Sendable {
     }
 
     /// Returns the answer of the first of several matching routes that also matches by time and state.
-    mutating func next(_ request: RoutedRequest, among places: [Int], elapsedSeconds: Double) -> Selection? {
-        guard let place = places.first(where: { isOpen(index.routes[$0], elapsedSeconds) }) else {
+    mutating func next(_ request: RoutedRequest, among indices: [Int], elapsedSeconds: Double) -> Selection? {
+        guard let place = indices.first(where: { isOpen(index.routes[$0], elapsedSeconds) }) else {
             return nil
         }
         let route = index.routes[place]
@@ -84,7 +84,7 @@ package struct Script: Sendable {
     /// Makes the route give the answer with this number, from 1, from now on.
     mutating func pin(answer number: Int, label: String) {
         let routes = index.routes
-        for place in routes.indices where routes[place].label == label { pinned[place] = max(number - 1, 0) }
+        for index in routes.indices where routes[index].label == label { pinned[index] = max(number - 1, 0) }
     }
 
     private func answerPlace(of route: Route, at place: Int) -> Int? {

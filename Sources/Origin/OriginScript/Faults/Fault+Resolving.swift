@@ -22,8 +22,8 @@ extension [Fault] {
     /// Returns the faults that happen, with every random value decided, and appends the decisions to `log`.
     package func resolved(_ moment: FaultMoment, log: inout [FaultDecision]) -> [Fault] {
         guard !isEmpty else { return [] }
-        return enumerated().compactMap { place, fault in
-            var resolving = FaultResolver(fault: fault, place: place + 1, moment: moment)
+        return enumerated().compactMap { index, fault in
+            var resolving = FaultResolver(fault: fault, place: index + 1, moment: moment)
             defer { log += resolving.log }
             return resolving.resolve()
         }
@@ -87,8 +87,8 @@ struct FaultResolver {
         case .delay(let span) where !span.isFixed: return .delay(RandomRange(time(span)))
         case .stall(.time(let span)) where !span.isFixed: return .stall(.time(RandomRange(time(span))))
         case .garbage(.drawn(let count)):
-            let bytes = (0..<(count + 7) / 8).flatMap { place in
-                let bits = moment.draw.bits(fault.event, "\(self.place) garbage", place)
+            let bytes = (0..<(count + 7) / 8).flatMap { index in
+                let bits = moment.draw.bits(fault.event, "\(self.place) garbage", index)
                 return (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
             }
             note("garbage \(bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: "."))")

@@ -37,8 +37,8 @@ extension Fault: CustomStringConvertible {
 extension NetworkSchedule: CustomStringConvertible {
     /// The names of its profiles and their durations: `apple:lte for 5s, then apple:edge`.
     public var description: String {
-        let texts = phases.enumerated().map { place, phase in
-            let length = place == phases.count - 1 ? nil : phase.length
+        let texts = phases.enumerated().map { index, phase in
+            let length = index == phases.count - 1 ? nil : phase.length
             return phase.profile.name + (length.map { " for " + FaultAction.text($0) } ?? "")
         }
         return texts.joined(separator: ", then ")

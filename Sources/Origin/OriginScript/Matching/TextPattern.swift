@@ -33,9 +33,9 @@ public struct TextPattern: Sendable, Hashable, CustomStringConvertible {
         follow(0, into: &current)
         for scalar in text.unicodeScalars {
             var next = StepSet(count: program.count)
-            for place in current.places {
-                if case .take(let set) = program[place], set.contains(scalar) {
-                    follow(place + 1, into: &next)
+            for index in current.places {
+                if case .take(let set) = program[index], set.contains(scalar) {
+                    follow(index + 1, into: &next)
                 }
             }
             if next.places.isEmpty { return false }
@@ -47,9 +47,9 @@ public struct TextPattern: Sendable, Hashable, CustomStringConvertible {
     /// Adds a step and all that are reached from it without taking a character.
     private func follow(_ start: Int, into set: inout StepSet) {
         var open = [start]
-        while let place = open.popLast() {
-            guard set.insert(place) else { continue }
-            switch program[place] {
+        while let index = open.popLast() {
+            guard set.insert(index) else { continue }
+            switch program[index] {
             case .jump(let target): open.append(target)
             case .split(let first, let second): open += [second, first]
             case .take, .accept: break

@@ -39,10 +39,10 @@ public struct NetworkSchedule: Sendable, Hashable {
     public init(text: some StringProtocol, custom: [NetworkProfile] = []) throws(FaultTextProblem) {
         let parts = String(text).split(separator: ",")
         var phases: [Phase] = []
-        for (place, part) in parts.enumerated() {
+        for (index, part) in parts.enumerated() {
             var words = part.split(separator: " ")
-            if place > 0, words.first == "then" { words.removeFirst() }
-            phases.append(try Self.phase(words, isLast: place == parts.count - 1, custom))
+            if index > 0, words.first == "then" { words.removeFirst() }
+            phases.append(try Self.phase(words, isLast: index == parts.count - 1, custom))
         }
         guard let first = phases.first else { throw FaultTextProblem(text, "the name of a network profile") }
         self.init(first, Array(phases.dropFirst()))
@@ -53,16 +53,16 @@ public struct NetworkSchedule: Sendable, Hashable {
         isLast: Bool,
         _ custom: [NetworkProfile]
     ) throws(FaultTextProblem) -> Phase {
-        let place = words.firstIndex(of: "for")
-        let name = words[..<(place ?? words.count)].joined(separator: " ")
+        let index = words.firstIndex(of: "for")
+        let name = words[..<(index ?? words.count)].joined(separator: " ")
         let profile = try NetworkProfile(named: name, custom: custom)
-        guard let place else {
+        guard let index else {
             if isLast { return Phase(profile) }
             throw FaultTextProblem(name, "\(name) for a duration, because another profile follows")
         }
-        guard place + 2 == words.count, let length = Quantity.duration(words[place + 1]), length > .zero
+        guard index + 2 == words.count, let length = Quantity.duration(words[index + 1]), length > .zero
         else {
-            throw FaultTextProblem(words[place...].joined(separator: " "), "for and a duration such as 5s")
+            throw FaultTextProblem(words[index...].joined(separator: " "), "for and a duration such as 5s")
         }
         return Phase(profile, for: length)
     }

@@ -50,8 +50,8 @@ public struct MemoryEngineStore: EngineStore, Sendable {
 
     /// Removes a stored response.
     public mutating func remove(_ key: CacheKey, _ variant: VariantKey) {
-        guard let place = slots[key]?.firstIndex(where: { $0.stored.variant == variant }),
-            let removed = slots[key]?.remove(at: place)
+        guard let index = slots[key]?.firstIndex(where: { $0.stored.variant == variant }),
+            let removed = slots[key]?.remove(at: index)
         else { return }
         storedBytes -= removed.stored.cost
         if slots[key]?.isEmpty == true { slots[key] = nil }

@@ -75,14 +75,14 @@ final class RequestFront: @unchecked Sendable {
     private func run() {
         var events = Poller.room(256)
         while let found = poller.wait(&events) {
-            for place in 0..<found {
-                let number = events[place].data.u64
+            for index in 0..<found {
+                let number = events[index].data.u64
                 guard number != Poller.wakeUp, let address = UnsafeRawPointer(bitPattern: UInt(number)) else {
                     return
                 }
                 // Only this thread removes a connection, and the poller has no event for it afterwards.
                 let connection = Unmanaged<ServerConnection>.fromOpaque(address).takeUnretainedValue()
-                if events[place].events & EPOLLRDHUP.rawValue != 0 { connection.isHalfClosed = true }
+                if events[index].events & EPOLLRDHUP.rawValue != 0 { connection.isHalfClosed = true }
                 serve(connection)
             }
         }

@@ -105,7 +105,7 @@ package final class DuplexLoop: TaskExecutor {
             if isIdle, isFinished { return }
             guard let found = poller.wait(&events, milliseconds: isIdle ? -1 : 0) else { return }
             inbox.withLock { $0.isAwake = true }
-            for place in 0..<found { handle(events[place]) }
+            for index in 0..<found { handle(events[index]) }
         }
     }
 

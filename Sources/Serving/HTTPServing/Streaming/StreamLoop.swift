@@ -91,13 +91,13 @@ final class StreamLoop: TimerTarget, @unchecked Sendable {
         answerer = handler.makeAnswerer()
         var events = Poller.room(256)
         while let found = poller.wait(&events) {
-            for place in 0..<found {
-                let number = events[place].data.u64
+            for index in 0..<found {
+                let number = events[index].data.u64
                 // Cleared before the commands are taken, so that a wake-up for later ones is not lost.
                 if number == Poller.wakeUp {
                     poller.clearWakeUp()
                 } else {
-                    connection(number)?.handle(events: events[place].events)
+                    connection(number)?.handle(events: events[index].events)
                 }
             }
             if !takeCommands() { break }

@@ -85,14 +85,14 @@ final class TLSRelay: @unchecked Sendable {
             defer { commands = [] }
             return commands
         }
-        for (place, command) in taken.enumerated() {
+        for (index, command) in taken.enumerated() {
             switch command {
             case .begin(let connection, let socket): accept(connection, socket)
             case .look(let tunnel): if let owner = owners[tunnel.number] { serve(owner) }
             case .giveUp(let tunnel):
                 if let owner = owners[tunnel.number] { giveUp(owner) }
             case .stop:
-                commands.withLock { $0 = Array(taken[(place + 1)...]) + $0 }
+                commands.withLock { $0 = Array(taken[(index + 1)...]) + $0 }
                 return false
             }
         }

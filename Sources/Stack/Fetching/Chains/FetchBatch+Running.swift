@@ -13,12 +13,12 @@ extension FetchBatch {
     {
         try check()
         let cells = members.map { _ in FetchPromise<Outcome>() }
-        let places = Dictionary(members.indices.map { (members[$0].label, $0) }) { first, _ in first }
+        let indices = Dictionary(members.indices.map { (members[$0].label, $0) }) { first, _ in first }
         return await withTaskGroup(of: (Int, Outcome).self) { group in
             for index in members.indices {
                 group.addTask {
                     let outcome = await load(members[index]) {
-                        await cells[places[$0] ?? index].wait()
+                        await cells[indices[$0] ?? index].wait()
                     }
                     cells[index].fulfill(outcome)
                     return (index, outcome)

@@ -59,10 +59,10 @@ public final class CookieStorage: Sendable {
 
     /// Stores a cookie; an expired one removes the cookie that it would replace (RFC 6265 §5.3).
     private func put(_ cookie: Cookie, isExpired: Bool, in kept: inout [Cookie]) {
-        let place = kept.firstIndex { $0.isSame(as: cookie) }
-        switch (place, isExpired) {
-        case (let place?, true): kept.remove(at: place)
-        case (let place?, false): kept[place] = cookie
+        let index = kept.firstIndex { $0.isSame(as: cookie) }
+        switch (index, isExpired) {
+        case (let index?, true): kept.remove(at: index)
+        case (let index?, false): kept[index] = cookie
         case (nil, true): break
         case (nil, false): kept.append(cookie)
         }

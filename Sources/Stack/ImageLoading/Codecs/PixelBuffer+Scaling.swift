@@ -103,8 +103,8 @@ private struct RowScaler {
         row.withUnsafeBufferPointer { row in
             for (number, part) in columns.parts.enumerated() {
                 var sum = SIMD4<Float>(repeating: 0)
-                for (place, weight) in part.weights.enumerated() {
-                    let pixel = 4 * (part.start + place)
+                for (index, weight) in part.weights.enumerated() {
+                    let pixel = 4 * (part.start + index)
                     sum += weight * SIMD4(row[pixel], row[pixel + 1], row[pixel + 2], row[pixel + 3])
                 }
                 if sum.w > 0 { sum = SIMD4(sum.x / sum.w, sum.y / sum.w, sum.z / sum.w, sum.w) }

@@ -31,14 +31,14 @@ struct TransferQueue: Sendable {
 
     /// Raises the priority of a waiting transfer to that of its most urgent listener.
     mutating func raise(_ id: UInt64, to priority: ImagePriority) {
-        guard let place = waiting.firstIndex(where: { $0.id == id }) else { return }
-        waiting[place].priority = max(waiting[place].priority, priority)
+        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+        waiting[index].priority = max(waiting[index].priority, priority)
     }
 
     /// Removes a waiting transfer; returns `false` if it is not waiting.
     mutating func removeWaiting(_ id: UInt64) -> Bool {
-        guard let place = waiting.firstIndex(where: { $0.id == id }) else { return false }
-        waiting.remove(at: place)
+        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return false }
+        waiting.remove(at: index)
         return true
     }
 

@@ -11,7 +11,7 @@ extension StackReading {
             problems.add(at: node.position, found: found, expected: "a list of requests")
             return nil
         }
-        let steps = nodes.enumerated().compactMap { place, node in fetch(node, named: String(place + 1)) }
+        let steps = nodes.enumerated().compactMap { index, node in fetch(node, named: String(index + 1)) }
         problems.addDuplicates(of: "name", in: steps.map { Located($0.name, at: $0.position) })
         checkDependencies(steps, canDepend: canDepend)
         return steps

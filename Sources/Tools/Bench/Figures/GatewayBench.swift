@@ -30,9 +30,9 @@ enum GatewayBench {
         }
         let before = Machine.residentBytes(of: peers[0].gateway.process)
         for _ in 0..<5 {
-            for place in peers.indices {
-                let load = try WebLoad(peers[place].gateway, page, connections: connections, seconds: 3)
-                peers[place].loads.append(load)
+            for index in peers.indices {
+                let load = try WebLoad(peers[index].gateway, page, connections: connections, seconds: 3)
+                peers[index].loads.append(load)
             }
         }
         let grown =

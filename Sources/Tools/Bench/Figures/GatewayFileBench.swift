@@ -21,8 +21,8 @@ enum GatewayFileBench {
         for peer in [ours, nginx] { _ = try turn(peer, hits: paths.count) }
         var costs: [[Double]] = [[], []]
         for _ in 0..<turns {
-            for (place, peer) in [ours, nginx].enumerated() {
-                costs[place].append(try turn(peer, hits: hitsPerTurn))
+            for (index, peer) in [ours, nginx].enumerated() {
+                costs[index].append(try turn(peer, hits: hitsPerTurn))
             }
         }
         return figure(of: costs)

@@ -12,7 +12,7 @@ enum IdleBench {
         defer { connections.end() }
         let resident = Machine.residentMiB(of: process)
         // All connections are still open: the first, the last and some between them get a response.
-        for place in stride(from: 0, to: count, by: 999) { try connections.all[place].get() }
+        for index in stride(from: 0, to: count, by: 999) { try connections.all[index].get() }
         return Figure(.serveIdle, resident, note: "10,000 connections that have asked once")
     }
 }

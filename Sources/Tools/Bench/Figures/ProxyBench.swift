@@ -40,9 +40,9 @@ enum ProxyBench {
         var loads: [[WebLoad]] = [[], []]
         for peer in peers { _ = try WebLoad(peer, "/small.txt", connections: connections, seconds: 1) }
         for _ in 0..<5 {
-            for place in peers.indices {
-                loads[place].append(
-                    try WebLoad(peers[place], "/small.txt", connections: connections, seconds: 3)
+            for index in peers.indices {
+                loads[index].append(
+                    try WebLoad(peers[index], "/small.txt", connections: connections, seconds: 3)
                 )
             }
         }
@@ -51,10 +51,10 @@ enum ProxyBench {
 
     private static func figures(ofPassing loads: [[WebLoad]], _ peers: [GatewayPeer]) -> [Figure] {
         let costs = loads.map { $0.map(\.microsecondsPerRequest).median }
-        var figures = peers.indices.map { place in
-            let rate = Figure.text(loads[place].map(\.requestsPerSecond).median)
+        var figures = peers.indices.map { index in
+            let rate = Figure.text(loads[index].map(\.requestsPerSecond).median)
             let note = "a request of 1 KiB, \(rate) req/s"
-            return Figure(Measure(peers[place].name, "µs cpu"), costs[place], note: note)
+            return Figure(Measure(peers[index].name, "µs cpu"), costs[index], note: note)
         }
         figures[0].ratio = costs[0] / costs[1]
         (figures[0].against, figures[0].goal) = ("nginx-pass", .atMost(1.5))

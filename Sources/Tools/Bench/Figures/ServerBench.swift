@@ -52,8 +52,8 @@ enum ServerBench {
         defer { for peer in peers { Processes.end(peer.process) } }
         for peer in peers { try Processes.awaitListener(port: peer.port) }
         for _ in 0..<5 {
-            for place in peers.indices {
-                peers[place].loads.append(try load(peers[place].port, peers[place].process))
+            for index in peers.indices {
+                peers[index].loads.append(try load(peers[index].port, peers[index].process))
             }
         }
         return figures(of: peers)

@@ -56,8 +56,8 @@ struct ConnectionTable {
     }
 
     mutating func handshakes(_ descriptor: Int32, waitsForInput: Bool) {
-        let place = rows.firstIndex { $0.isActive && $0.descriptor == descriptor }
-        if let place { rows[place].waitsForHandshake = waitsForInput }
+        let index = rows.firstIndex { $0.isActive && $0.descriptor == descriptor }
+        if let index { rows[index].waitsForHandshake = waitsForInput }
     }
 
     mutating func setPaused(_ number: Int, _ isPaused: Bool) {

@@ -29,8 +29,8 @@ struct AuditHTML {
         let links = AuditHTMLLinks(names: pages.names, isFolder: true)
         let index = ("index.html", document(overview(links), links))
         return [index]
-            + report.urls.indices.map { place in
-                (pages.names[place] + ".html", document(pages.section(place, links), links))
+            + report.urls.indices.map { index in
+                (pages.names[index] + ".html", document(pages.section(index, links), links))
             }
     }
 

@@ -28,11 +28,11 @@ struct HTMLReporter: PageReporter {
 
     private func data(_ summary: RunSummary) -> JSONValue {
         let areas = summary.areas.map(\.area)
-        let places = Dictionary(areas.enumerated().map { ($1, $0) }) { first, _ in first }
+        let indices = Dictionary(areas.enumerated().map { ($1, $0) }) { first, _ in first }
         let scenario = HTMLScenario(catalogue: catalogue)
         return .object([
             ("areas", JSONValue(areas)),
-            ("scenarios", .array(results.map { scenario.value($0, area: places[$0.area] ?? 0) })),
+            ("scenarios", .array(results.map { scenario.value($0, area: indices[$0.area] ?? 0) })),
         ])
     }
 

@@ -115,9 +115,9 @@ enum HTMLTimeline {
     /// Returns the spans from each response to the next: green during its lifetime, then amber.
     private static func spans(_ row: Row, _ scale: Scale, y: Double) -> [String] {
         let marks = row.marks
-        let bars = marks.enumerated().flatMap { place, mark -> [String] in
+        let bars = marks.enumerated().flatMap { index, mark -> [String] in
             guard let lifetime = mark.lifetime else { return [] }
-            let next = place + 1 < marks.count ? marks[place + 1].at : scale.end
+            let next = index + 1 < marks.count ? marks[index + 1].at : scale.end
             let staleAt = mark.at + max(lifetime - mark.age, 0)
             let fresh = bar("fresh", mark.at, min(staleAt, next), scale, y: y)
             return staleAt < next ? [fresh, bar("stale", staleAt, next, scale, y: y)] : [fresh]

@@ -92,11 +92,11 @@ struct FailureGroup {
 /// The failures from which failed dependencies follow.
 private struct Roots {
     private let failures: [ScenarioResult]
-    private let places: [String: Int]
+    private let indices: [String: Int]
 
     init(_ failures: [ScenarioResult]) {
         self.failures = failures
-        places = Dictionary(failures.indices.map { (failures[$0].name, $0) }) { first, _ in first }
+        indices = Dictionary(failures.indices.map { (failures[$0].name, $0) }) { first, _ in first }
     }
 
     /// Returns the index of the failure that a result follows from; its own if it follows from none of the failures.
@@ -106,7 +106,7 @@ private struct Roots {
         for _ in failures.indices {
             let result = failures[place]
             guard let id = result.verdict.failedDependency,
-                let former = places["\(id) [\(result.cacheKind.rawValue)]"], former != place
+                let former = indices["\(id) [\(result.cacheKind.rawValue)]"], former != place
             else { return place }
             place = former
         }

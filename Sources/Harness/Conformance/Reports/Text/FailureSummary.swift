@@ -65,13 +65,13 @@ struct FailureSummary {
     /// The ids by suite, in lines of at most `width` characters where possible.
     private var ids: [String] {
         var suites: [(name: String, ids: [String])] = []
-        var places: [String: Int] = [:]
+        var indices: [String: Int] = [:]
         for result in failures {
             let name = String((kinds.count == 1 ? result.id : result.name).dropFirst(result.suite.count + 1))
-            if let place = places[result.suite] {
-                suites[place].ids.append(name)
+            if let index = indices[result.suite] {
+                suites[index].ids.append(name)
             } else {
-                places[result.suite] = suites.count
+                indices[result.suite] = suites.count
                 suites.append((result.suite, [name]))
             }
         }

@@ -33,7 +33,7 @@ extension ProxyCommand {
         let minimizing = MinimizingRuns(configuration, command: command, authority: trustedAuthority)
         let injected = try minimizing.record()
         var minimal = try DeltaDebugging.minimal(injected) { try minimizing.fails($0) }
-        for place in minimal.indices { try simplify(&minimal, place, minimizing) }
+        for index in minimal.indices { try simplify(&minimal, index, minimizing) }
         try write(minimal)
     }
 
