@@ -7,14 +7,14 @@ import Locks
 /// One exchange as a task sees it: it waits for the head, then for the content, with a deadline between arrivals.
 ///
 /// Only one task at a time may wait.
-final class Exchange: TransportReceiver, TimerTarget, Sendable {
+final class Exchange: Sendable {
     /// The event that the waiting task needs; the end always wakes it.
-    fileprivate enum Need {
+    enum Need {
         case head
         case content
         case end
     }
-    fileprivate struct State {
+    struct State {
         var handle: (any TransportExchange)?
         var head: HTTPResponse?
         var hasHead = false
@@ -46,12 +46,12 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
             }
         }
     }
-    private let clock: any TimeSource
-    private let timeout: Duration?
+    let clock: any TimeSource
+    let timeout: Duration?
     /// When the exchange fails, regardless of what arrives; `nil` means never.
-    private let deadline: Duration?
-    private let observer: (any LoadObserver)?
-    private let state: Locked<State>
+    let deadline: Duration?
+    let observer: (any LoadObserver)?
+    let state: Locked<State>
 
     /// The limits on content, in bytes.
     struct Limits: Sendable {
@@ -89,8 +89,6 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         return isFinished
     }
 
-    // MARK: The task's side
-
     /// Waits until `head()` returns a head or throws the transport's error.
     nonisolated(nonsending) func waitForHead() async { await wait(for: .head) }
 
@@ -115,64 +113,6 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         guard let end else { return nil }
         _ = try end.get()
         return content
-    }
-
-    /// An exchange that has ended successfully, with content of the announced length.
-    struct Whole: Sendable {
-        let head: HTTPResponse
-        /// The status of the head, which parses its digits each time it is read.
-        let status: Int
-        /// When the head arrived.
-        let received: HTTPDate
-        let headAt: Duration?
-        let start: TransportStart
-        let endedAt: Duration
-        let content: [UInt8]
-        let end: TransportEnd
-
-        fileprivate init(
-            _ state: __shared State,
-            _ head: HTTPResponse,
-            _ status: Int,
-            _ content: [UInt8],
-            _ end: TransportEnd
-        ) {
-            self.head = head
-            self.status = status
-            received = state.headTime
-            headAt = state.headAt
-            start = state.start
-            endedAt = state.lastArrival
-            self.content = content
-            self.end = end
-        }
-    }
-
-    /// Takes the whole exchange out, leaving nothing, if it is complete and `willDo` accepts its head.
-    func takeWhole(where willDo: (_ head: HTTPResponse, _ status: Int) -> Bool) -> Whole? {
-        state.withLock { state in
-            guard case .success(let end) = state.end, end.isLengthChecked, let head = state.head.take() else {
-                return nil
-            }
-            let status = head.status.code
-            guard willDo(head, status) else {
-                state.head = head
-                return nil
-            }
-            var content: [UInt8] = []
-            swap(&content, &state.content)
-            return Whole(state, head, status, content, end)
-        }
-    }
-
-    /// Returns the whole exchange, if it is complete.
-    func whole() -> Whole? {
-        state.withLock { state in
-            guard case .success(let end) = state.end, end.isLengthChecked, let head = state.head else {
-                return nil
-            }
-            return Whole(state, head, head.status.code, state.content, end)
-        }
     }
 
     /// Takes the unread content that has arrived, of an exchange that may have been interrupted.
@@ -248,102 +188,6 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         }
     }
 
-    // MARK: The transport's side
-
-    func receive(interim response: HTTPResponse) {
-        state.withLock { $0.lastArrival = clock.elapsed }
-        observer?.observe(interim: response)
-    }
-
-    func receive(start: TransportStart) { state.withLock { $0.start = start } }
-
-    func receive(head response: HTTPResponse) {
-        var response: HTTPResponse? = response
-        wake { take(&response, &$0, at: clock.elapsed) }
-    }
-
-    func receive(piece: [UInt8]) -> Bool {
-        var (piece, shouldContinue) = (piece, true)
-        wake { shouldContinue = take(&piece, &$0, at: clock.elapsed) }
-        if !shouldContinue, let reason = reasonToStop { cancel(reason) }
-        return shouldContinue
-    }
-
-    func receive(end: Result<TransportEnd, TransportError>) {
-        receive(rest: TransportRest(head: nil, piece: [], end: end))
-    }
-
-    func receive(rest: consuming TransportRest) {
-        let moment = clock.elapsed
-        var rest = consume rest
-        var timer: PendingTimer?
-        wake { state in
-            // A comparison with `nil` would copy the head.
-            if case .some = rest.head { take(&rest.head, &state, at: moment) }
-            if !rest.piece.isEmpty { _ = take(&rest.piece, &state, at: moment) }
-            state.handle = nil
-            state.lastArrival = moment
-            swap(&state.timer, &timer)
-            if case .failure = rest.end, let stop = state.stop { rest.end = .failure(stop) }
-            if state.isTooLarge { rest.end = .failure(Self.tooLarge(state.limits.total)) }
-            state.end = rest.end
-            state.hasEnded = true
-        }
-        if let timer { clock.cancel(timer) }
-    }
-
-    // Heads and pieces are moved, not copied, because their fields and bytes are reference-counted.
-
-    private func take(_ head: inout HTTPResponse?, _ state: inout State, at moment: Duration) {
-        swap(&state.head, &head)
-        state.hasHead = true
-        state.headTime = clock.now
-        state.lastArrival = moment
-        state.headAt = moment
-    }
-
-    /// Takes a piece; false if no more may follow.
-    private func take(_ piece: inout [UInt8], _ state: inout State, at moment: Duration) -> Bool {
-        state.received += piece.count
-        state.lastArrival = moment
-        guard !state.isDiscarding else { return state.received < Self.discardLimit }
-        if state.content.isEmpty { swap(&state.content, &piece) } else { state.content += piece }
-        state.isPaused = state.content.count >= state.limits.unread
-        return !state.isPaused && !state.isTooLarge
-    }
-
-    private static let discardLimit = 256 << 10
-    private static let discardTime = Duration.seconds(1)
-
-    /// The reason why no more content is wanted; `nil` if the task only has to catch up.
-    private var reasonToStop: TransportError? {
-        state.withLock { state in
-            if state.isDiscarding { return Self.notNeeded }
-            return state.isTooLarge ? Self.tooLarge(state.limits.total) : nil
-        }
-    }
-
-    private static let notNeeded = TransportError(.cancelled, "The content is not needed.")
-
-    private static func tooLarge(_ limit: Int) -> TransportError {
-        TransportError(.tooLarge, "The content is larger than \(limit) bytes.")
-    }
-
-    private static func failure(_ end: Result<TransportEnd, TransportError>?) -> TransportError {
-        if case .failure(let error) = end { return error }
-        return TransportError(.badResponse, "The exchange ended without a response.")
-    }
-
-    private func wake(_ change: (inout State) -> Void) {
-        let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
-            change(&state)
-            guard state.has(state.need) else { return nil }
-            defer { state.waiter = nil }
-            return state.waiter
-        }
-        waiter?.resume()
-    }
-
     nonisolated(nonsending) private func wait(for need: Need) async {
         if isThere(need, holding: #isolation) { return }
         await withTaskCancellationHandler {
@@ -374,37 +218,8 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         }
     }
 
-    // MARK: The deadline
-
-    private func startTimer(_ deadline: Duration) {
-        // The end cancels the timer, so it retains nothing for long; a weak reference would cost at every use.
-        let timer = clock.schedule(self, at: deadline)
-        let isFinished = state.withLock { state in
-            if state.end == nil { state.timer = timer }
-            return state.end != nil
-        }
-        if isFinished { clock.cancel(timer) }
-    }
-
-    /// Restarts the timer for the remaining time, because arrivals do not move it.
-    func timerFired() {
-        let moment = clock.elapsed
-        if state.withLock({ $0.isDiscarding }) { return cancel(Self.notNeeded) }
-        if let deadline, deadline <= moment { return cancel(.overdue) }
-        let arrival = state.withLock { state -> Duration in
-            if state.isPaused { state.lastArrival = moment }
-            return state.lastArrival
-        }
-        guard let limit = limit(after: arrival) else { return }
-        if limit > moment { return startTimer(limit) }
-        guard let timeout else { return }
-        cancel(TransportError(.timedOut, "Nothing arrived for \(timeout.secondsText) s."))
-    }
-
-    /// Returns the time at which the exchange fails if nothing arrives after an arrival; `nil` means never.
-    private func limit(after arrival: Duration) -> Duration? {
-        guard let timeout else { return deadline }
-        let limit = arrival + timeout.limited
-        return deadline.map { min($0, limit) } ?? limit
+    private static func failure(_ end: Result<TransportEnd, TransportError>?) -> TransportError {
+        if case .failure(let error) = end { return error }
+        return TransportError(.badResponse, "The exchange ended without a response.")
     }
 }
