@@ -38,7 +38,7 @@ package struct DriverCheck: Sendable {
         var checklist = DriverChecklist(command, clock: clock, timeout: timeout, origin: origin(at: server))
         var isRight = true
         for step in DriverChecklist.steps {
-            let result = checklist.take(step)
+            let result = checklist.run(step)
             report(result)
             if result.problem != nil { isRight = false }
             if checklist.isFinished { break }
