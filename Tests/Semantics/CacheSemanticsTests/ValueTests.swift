@@ -289,6 +289,13 @@ struct ByteCountTests {
         #expect(count.bytes == bytes)
     }
 
+    @Test("A number is less than larger ones only")
+    func order() {
+        #expect(ByteCount.bytes(1) < .bytes(2))
+        #expect(!(ByteCount.bytes(2) < .bytes(2)))
+        #expect(!(ByteCount.bytes(3) < .bytes(2)))
+    }
+
     @Test(
         "They are written in the largest unit in which they are whole",
         arguments: [
