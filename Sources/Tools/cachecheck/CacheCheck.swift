@@ -71,7 +71,7 @@ struct CacheCheck: AsyncParsableCommand {
         // A thread that drives requests has blocked the signal.
         if errno == EPIPE { Process.endByBrokenPipe() }
         let cause = errno == 0 ? "" : ": \(String(cString: strerror(errno)))"
-        throw stop("Standard output cannot be written\(cause).", ExitStatus.internalError)
+        throw stop("Standard output cannot be written\(cause)", ExitStatus.internalError)
     }
 }
 

@@ -68,7 +68,7 @@ func requiredText(_ path: String) throws -> String {
     switch text(ofFile: path) {
     case .success(let text): return text
     case .failure(let failure):
-        throw stop("\(path) cannot be read: \(failure.reason).", ExitStatus.badFile)
+        throw stop("\(path) cannot be read: \(failure.reason)", ExitStatus.badFile)
     }
 }
 
@@ -146,7 +146,7 @@ func firstTyped(_ options: [(name: String, isGiven: Bool)]) -> String? {
 /// Ends the command with a message if a file that it writes at its end could not be written.
 func requireWritable(_ path: String, or status: ExitCode = ExitStatus.internalError) throws {
     guard let obstacle = FileAccess.obstacle(toReplacing: path) else { return }
-    throw stop("\(path) cannot be written: \(obstacle.reason).", status)
+    throw stop("\(path) cannot be written: \(obstacle.reason)", status)
 }
 
 /// Ends the command with a message if a folder could not be created, or no file could be created in it.
@@ -154,11 +154,11 @@ func requireWritableFolder(_ path: String) throws {
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     guard access(path, F_OK) == 0 else { return try requireWritable(path) }
     guard isFolder(path) else {
-        throw stop("\(path) cannot be written: it is not a folder.", ExitStatus.internalError)
+        throw stop("\(path) cannot be written: it is not a folder", ExitStatus.internalError)
     }
     guard access(path, W_OK | X_OK) == 0 else {
         throw stop(
-            "\(path) cannot be written: \(FileAccess.Failure.ofSystem.reason).",
+            "\(path) cannot be written: \(FileAccess.Failure.ofSystem.reason)",
             ExitStatus.internalError
         )
     }
@@ -174,14 +174,14 @@ func refuseSharedFiles(_ paths: [String?]) throws {
 
 /// Throws a `ValidationError` if `--jobs` is given and out of range.
 func demandPossibleJobs(_ jobs: Int?) throws {
-    try demand(jobs.map { (1...1024).contains($0) } ?? true, "--jobs requires a number from 1 to 1024.")
+    try demand(jobs.map { (1...1024).contains($0) } ?? true, "--jobs requires a number from 1 to 1024")
 }
 
 /// Writes a file as a whole, or to standard output without a path.
 func write(_ text: String, to path: String?) throws {
     guard let path else { return print(text, terminator: "") }
     guard case .failure(let failure) = FileAccess.replace(path, with: Array(text.utf8)) else { return }
-    throw stop("\(path) cannot be written: \(failure.reason).", ExitStatus.internalError)
+    throw stop("\(path) cannot be written: \(failure.reason)", ExitStatus.internalError)
 }
 
 /// Creates a folder unless it exists; its parent must exist.

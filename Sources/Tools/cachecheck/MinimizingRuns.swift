@@ -24,16 +24,16 @@ final class MinimizingRuns {
         var without = configuration
         (without.faults.faults, without.rules, without.onDecision) = ([], .empty, nil)
         if try run(without, "without faults", isQuiet: true).status != 0 {
-            throw stop("The command also fails without faults.", ExitCode(1))
+            throw stop("The command also fails without faults", ExitCode(1))
         }
         let (status, injected) = try run(configuration, "with all faults", isQuiet: false)
         if status == 0 {
-            throw stop("The command succeeds with these faults; try another --seed.", ExitCode(1))
+            throw stop("The command succeeds with these faults; try another --seed", ExitCode(1))
         }
-        if injected.isEmpty { throw stop("The command fails, but no fault was injected.", ExitCode(1)) }
+        if injected.isEmpty { throw stop("The command fails, but no fault was injected", ExitCode(1)) }
         if try !fails(injected) {
             throw stop(
-                "The command succeeds with the same faults in the same requests: the failure depends on more, such as the order of requests.",
+                "The command succeeds with the same faults in the same requests: the failure depends on more, such as the order of requests",
                 ExitCode(1)
             )
         }

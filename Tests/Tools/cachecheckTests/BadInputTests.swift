@@ -431,7 +431,7 @@ struct BadInputTests {
             ),
             (["record", "--upstream", "http://a.example", "--port", "0", "--out", "empty"], 69, "empty"),
             (["har", "import", "ok.har", "--out", "empty"], 70, "empty"),
-            (["matrix", "driver=/nonexistent"], 69, "No subject could be run."),
+            (["matrix", "driver=/nonexistent"], 69, "No subject could be run"),
         ] as [Row]
     )
     func obstacles(row: Row) throws {

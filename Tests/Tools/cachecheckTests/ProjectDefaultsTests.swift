@@ -113,6 +113,6 @@ struct ProjectDefaultsTests {
     func open() throws {
         let outcome = try run("run: {open: true}", ["run", "own", "--report", "html"])
         #expect(outcome.status == 64)
-        #expect(outcome.text.contains("--open requires --report html=FILE."), "\(outcome.text)")
+        #expect(outcome.text.contains("--open requires --report html=FILE"), "\(outcome.text)")
     }
 }

@@ -44,7 +44,7 @@ struct WhyTests {
         "An id that means no scenario, or several, is refused with what is meant",
         arguments: [
             (["why", "s/bb", "--scenarios", "own"], "Did you mean s/b?"),
-            (["why", "same", "--scenarios", "own"], "2 scenarios end with \"same\": s/same, t/same."),
+            (["why", "same", "--scenarios", "own"], "2 scenarios end with \"same\": s/same, t/same"),
             (["why", "s/b [public]", "--scenarios", "own"], "expected an id such as a/b/c"),
             (["why", "s/b", "--subject", "proxy=http://127.0.0.1:9"], "requires --origin-port"),
             (["why", "s/b", "--origin-port", "9"], "only for subjects outside this process"),

@@ -64,6 +64,6 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
     init(_ name: String, _ failure: FileAccess.Failure) {
-        description = "The report \(name) cannot be written: \(failure.reason)."
+        description = "The report \(name) cannot be written: \(failure.reason)"
     }
 }

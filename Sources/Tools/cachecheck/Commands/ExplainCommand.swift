@@ -144,9 +144,9 @@ struct ExplainCommand: ParsableCommand {
         }
         if json { try refuse([("--problems", problems)], with: "--json") }
         if [request, response, nextRequest].filter({ $0 == Self.input }).count > 1 {
-            throw ValidationError("Only one option may read standard input.")
+            throw ValidationError("Only one option may read standard input")
         }
-        try demand(cacheDir == nil || storedURL != nil, "--cache-dir DIR requires the URL of the request.")
+        try demand(cacheDir == nil || storedURL != nil, "--cache-dir DIR requires the URL of the request")
         try demand(
             storedURL == nil || cacheDir != nil,
             "A URL argument requires --cache-dir DIR. Heads are read from standard input, or with --request "

@@ -83,7 +83,7 @@ struct MatrixCommand: ParsableCommand {
         }
         try write(Matrix(entries, catalogue: try ruleOptions.language().catalogue))
         if entries.allSatisfy({ $0.obstacle != nil }) {
-            throw stop("No subject could be run.", ExitStatus.unavailable)
+            throw stop("No subject could be run", ExitStatus.unavailable)
         }
     }
 

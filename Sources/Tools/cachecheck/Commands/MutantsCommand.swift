@@ -72,7 +72,7 @@ struct MutantsCommand: ParsableCommand {
         let mutants = Mutant.all.filter { mutant in
             patterns.isEmpty || patterns.contains { $0.matches(mutant.id) }
         }
-        if mutants.isEmpty { throw ValidationError("No mutant is selected.") }
+        if mutants.isEmpty { throw ValidationError("No mutant is selected") }
         if list { return printList(mutants) }
         if degenerate { return try runDegenerates() }
         if let violations { return try findViolations(mutants, violations) }
@@ -128,7 +128,7 @@ struct MutantsCommand: ParsableCommand {
         guard text.isEmpty || text.hasPrefix(RuleViolations.head) else {
             let found = "\(path) is not a record of violations, so it is not overwritten"
             throw stop(
-                "\(found): expected a new file, or one that --violations has written.",
+                "\(found): expected a new file, or one that --violations has written",
                 ExitStatus.badFile
             )
         }

@@ -96,7 +96,7 @@ extension Run {
     /// Sets the options of the subject.
     private func take(_ saved: SavedFailure, _ chosen: SubjectChoice, _ options: inout RunOptions) throws {
         if chosen.forwardsToUs, subjectOptions.originPort == nil, saved.subject.originPort == nil {
-            throw ValidationError("--subject proxy=URL needs --origin-port, which the proxy forwards to.")
+            throw ValidationError("--subject proxy=URL needs --origin-port, which the proxy forwards to")
         }
         let origin = "The case was saved with \(saved.subject.title) (--subject \(saved.subject.choice)). "
         let obstacle = origin + "The subject \(chosen) cannot be used: "

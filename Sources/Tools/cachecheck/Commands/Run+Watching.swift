@@ -33,7 +33,7 @@ extension Run {
             }
             if let watch { return watch }
             throw stop(
-                "--watch: the system's limit on watched folders has been reached.",
+                "--watch: the system's limit on watched folders has been reached",
                 ExitStatus.unavailable
             )
         }

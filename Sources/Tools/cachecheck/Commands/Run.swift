@@ -198,15 +198,15 @@ struct Run: ParsableCommand {
         ])
         if results != nil, cache == nil, subject.choice == .builtin {
             throw ValidationError(
-                "--results requires one kind of cache: add --cache private or --cache shared."
+                "--results requires one kind of cache: add --cache private or --cache shared"
             )
         }
         if seed != nil, replayDecisions != nil {
             throw ValidationError(
-                "--seed cannot be combined with --replay-decisions, whose log already has a seed."
+                "--seed cannot be combined with --replay-decisions, whose log already has a seed"
             )
         }
-        if open, htmlReport == nil { throw ValidationError("--open requires --report html=FILE.") }
+        if open, htmlReport == nil { throw ValidationError("--open requires --report html=FILE") }
         _ = try Deviations(named: deviation)
     }
 
@@ -223,7 +223,7 @@ struct Run: ParsableCommand {
         if subject.forwardsToUs {
             if suiteOrigin == nil { try subjectOptions.requireOriginPort() }
         } else if suiteOrigin != nil {
-            throw ValidationError("--suite-origin is only for --subject proxy=URL.")
+            throw ValidationError("--suite-origin is only for --subject proxy=URL")
         } else if !isSavedFailure {
             try subjectOptions.requireOriginPort()
         }
@@ -295,7 +295,7 @@ struct Run: ParsableCommand {
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
         if strict, summary.total[.passed] != summary.total.all {
             let others = summary.total.all - summary.total[.passed]
-            throw stop("--strict: \(counted(others, "scenario")) did not pass.", ExitCode(1))
+            throw stop("--strict: \(counted(others, "scenario")) did not pass", ExitCode(1))
         }
     }
 

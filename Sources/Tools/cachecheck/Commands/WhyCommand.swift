@@ -70,7 +70,7 @@ struct WhyCommand: ParsableCommand {
         options.recordsWireBytes = true
         let runner = Runner(library, tests, options)
         if runner.count == 0 {
-            throw ValidationError("\(wanted) does not apply to this kind of cache.")
+            throw ValidationError("\(wanted) does not apply to this kind of cache")
         }
         try show(runner, wanted, paths)
     }
@@ -128,7 +128,7 @@ struct WhyCommand: ParsableCommand {
         let parts = id.split(separator: " ", maxSplits: 1).map(String.init)
         let kind = parts.count == 2 ? CacheKind(rawValue: String(parts[1].dropFirst().dropLast())) : nil
         if parts.count == 2, kind == nil {
-            throw ValidationError("Found \"\(id)\", expected an id such as a/b/c, or \"a/b/c [shared]\".")
+            throw ValidationError("Found \"\(id)\", expected an id such as a/b/c, or \"a/b/c [shared]\"")
         }
         return (try Self.resolved(parts.first ?? "", among: ids), kind)
     }
@@ -140,7 +140,7 @@ struct WhyCommand: ParsableCommand {
         if candidates.count == 1 { return candidates[0] }
         if candidates.count > 1 {
             let some = candidates.prefix(5).joined(separator: ", ")
-            throw ValidationError("\(candidates.count) scenarios end with \"\(name)\": \(some).")
+            throw ValidationError("\(candidates.count) scenarios end with \"\(name)\": \(some)")
         }
         let nearest = SimilarID.all(resembling: name, among: ids).first.map { " Did you mean \($0)?" } ?? ""
         throw ValidationError("No scenario has the id \"\(name)\".\(nearest)")

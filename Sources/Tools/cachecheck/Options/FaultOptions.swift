@@ -47,7 +47,7 @@ struct FaultOptions: ParsableArguments {
     func validate() throws {
         if seed != nil, replayDecisions != nil {
             throw ValidationError(
-                "--seed cannot be combined with --replay-decisions, whose log already has a seed."
+                "--seed cannot be combined with --replay-decisions, whose log already has a seed"
             )
         }
         if profiles != nil, network == nil {

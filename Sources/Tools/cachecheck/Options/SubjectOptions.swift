@@ -34,12 +34,12 @@ struct SubjectOptions: ParsableArguments {
     func requireOriginPort() throws {
         if subject.forwardsToUs, originPort == nil {
             throw ValidationError(
-                "--subject proxy=URL requires --origin-port, the port that the proxy forwards to."
+                "--subject proxy=URL requires --origin-port, the port that the proxy forwards to"
             )
         }
         let isTyped = firstTyped([("--origin-port", originPort != nil)]) != nil
         if subject.choice == .builtin, isTyped {
-            throw ValidationError("--origin-port is only for subjects outside this process.")
+            throw ValidationError("--origin-port is only for subjects outside this process")
         }
     }
 

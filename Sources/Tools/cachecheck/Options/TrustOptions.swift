@@ -50,7 +50,7 @@ struct TrustOptions: ParsableArguments {
         }
         if let cacert { try requireCertificate(in: cacert) }
         if clientCert == nil, key != nil || keyPassword != nil {
-            throw ValidationError("--key and --key-password require --client-cert.")
+            throw ValidationError("--key and --key-password require --client-cert")
         }
         _ = try policy()
     }

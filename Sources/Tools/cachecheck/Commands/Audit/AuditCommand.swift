@@ -141,7 +141,7 @@ struct AuditCommand: AsyncParsableCommand {
             !policySchema
         {
             throw ValidationError(
-                "Nothing to audit: expected URLs, --urls FILE, --crawl URL, --sitemap URL, --har FILE or --policy FILE."
+                "Nothing to audit: expected URLs, --urls FILE, --crawl URL, --sitemap URL, --har FILE or --policy FILE"
             )
         }
         if shard != nil, !crawl.isEmpty {
