@@ -67,7 +67,7 @@ private struct Allowance {
             steps.last?.exchanges.contains(where: \.isLeftRedirect) == true
         {
             return
-                "the subject returned a redirect to its caller, and does not declare that it can follow redirects"
+                "The subject returned a redirect to its caller, and does not declare that it can follow redirects."
         }
         if abilities.isClient, mismatches.allSatisfy({ $0.detail == .content }),
             steps.last?.exchanges.contains(where: \.isStillCoded) == true

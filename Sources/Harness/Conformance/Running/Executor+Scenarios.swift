@@ -181,7 +181,7 @@ private struct Outcome {
         // an error that the cache throws: otherwise one that always throws would conform.
         if case .setupFailed(let text) = verdict, !isUnanswered, !abilities.isInProcess, self.lateness == nil
         {
-            verdict = .skipped(reason: "a setup step failed: \(text)")
+            verdict = .skipped(reason: "A setup step failed: \(text)")
         }
     }
 
