@@ -318,6 +318,16 @@ struct LibraryTests {
         #expect(server.journal().isEmpty)
     }
 
+    @Test(
+        "A request without a near miss gets no list of them",
+        arguments: [([Route](), false), ([.get("/b")], true)]
+    )
+    func namedNearMisses(routes: [Route], areNamed: Bool) throws {
+        let server = try MockServer.started(routes: routes)
+        defer { server.stop() }
+        #expect(try ask(server, "/a").text.contains("Near misses") == areNamed)
+    }
+
     @Test("A site replaces routes, pages and files while the server runs")
     func replacedSite() throws {
         let server = try MockServer.started(routes: [.get("/a", .text("one"))])

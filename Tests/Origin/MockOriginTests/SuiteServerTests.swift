@@ -172,6 +172,19 @@ struct SuiteServerTests {
         #expect(try client.response().status == 200)
     }
 
+    @Test("Content with the chunked coding is one chunk")
+    func chunk() throws {
+        let fixture = try SuiteFixture()
+        _ = try fixture.put(
+            "a",
+            #"[{"response_headers":[["Transfer-Encoding","chunked"]],"response_body":"0123456789"}]"#
+        )
+        let client = try fixture.client()
+        try client.request("GET", "/test/a")
+        _ = try client.read(through: "\r\n\r\n")
+        #expect(try client.read(through: "\r\n\r\n") == "a\r\n0123456789\r\n0\r\n\r\n")
+    }
+
     @Test("A wrong length or coding is sent unchanged, and the connection ends")
     func lies() throws {
         let fixture = try SuiteFixture()

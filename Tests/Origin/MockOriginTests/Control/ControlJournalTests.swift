@@ -42,6 +42,14 @@ struct ControlJournalTests {
         #expect(numbers.map { Int($0) } == shown)
     }
 
+    @Test("An exchange that matches no route lists near misses, and no other does")
+    func nearMisses() throws {
+        let server = try ControlledServer([Route(label: "a", path: .exact("/a"), answers: [.text("1")])])
+        for target in ["/a", "/b"] { _ = try server.get(target) }
+        let entries = try server.ask("POST", "/journal/search", "{}").text.split(separator: "\"number\":")
+        #expect(entries.dropFirst().map { $0.contains("\"nearMisses\":") } == [false, true])
+    }
+
     @Test("Waiting without a number is for one exchange")
     func waitForOne() throws {
         let server = try ControlledServer()

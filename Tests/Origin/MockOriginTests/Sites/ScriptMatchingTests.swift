@@ -45,7 +45,7 @@ struct ScriptMatchingTests {
             ("{query: absent}", "/", "", "", true), ("{query: absent}", "/?", "", "", false),
             ("{query: absent}", "/?absent", "", "", false), ("{query: 'absent'}", "/?absent", "", "", true),
             ("{query: ''}", "/?", "", "", true), ("{query: ''}", "/", "", "", true),
-            ("{query: {q: present}}", "/?q=", "", "", true),
+            ("{query: {q: present}}", "/?q=", "", "", true), ("{query: {q: '%zz'}}", "/?q=%zz", "", "", true),
             ("{query: {q: present}}", "/?p=1", "", "", false),
             ("{query: {q: a b}}", "/?x=1&q=a+b", "", "", true),
             ("{query: {q: absent}}", "/?q=1", "", "", false),
