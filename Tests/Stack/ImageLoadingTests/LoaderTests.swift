@@ -504,12 +504,14 @@ struct LoaderTests {
         let again = await results(loader, request)
         #expect(again.map(\.isNotModified) == [false, true])
         #expect(again.map(\.isFinal) == [false, true])
-        let calls = Lock<[ImageSource]>([])
-        loader.load(request) { result in calls.withLock { $0.append(result.source) } }
+        let (calls, call) = AsyncStream.makeStream(of: ImageSource.self)
+        loader.load(request) { call.yield($0.source) }
+        var sources = calls.makeAsyncIterator()
+        #expect(await sources.next() == .memory)
         while loader.runningLoads > 0 { await Task.yield() }
-        #expect(calls.withLock { $0 } == [.memory])
+        call.finish()
+        #expect(await sources.next() == nil)
         #expect(origin.hits() == 1)
-        #expect(loader.runningLoads == 0)
     }
 
     @Test(

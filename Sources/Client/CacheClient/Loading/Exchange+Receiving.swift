@@ -14,12 +14,12 @@ extension Exchange: TransportReceiver {
 
     func receive(head response: HTTPResponse) {
         var response: HTTPResponse? = response
-        wake { take(&response, &$0, at: clock.elapsed) }
+        waiter(after: { take(&response, &$0, at: clock.elapsed) })?.resume()
     }
 
     func receive(piece: [UInt8]) -> Bool {
         var (piece, shouldContinue) = (piece, true)
-        wake { shouldContinue = take(&piece, &$0, at: clock.elapsed) }
+        waiter(after: { shouldContinue = take(&piece, &$0, at: clock.elapsed) })?.resume()
         if !shouldContinue, let reason = reasonToStop { cancel(reason) }
         return shouldContinue
     }
@@ -32,7 +32,7 @@ extension Exchange: TransportReceiver {
         let moment = clock.elapsed
         var rest = consume rest
         var timer: PendingTimer?
-        wake { state in
+        let waiter = waiter { state in
             // A comparison with `nil` would copy the head.
             if case .some = rest.head { take(&rest.head, &state, at: moment) }
             if !rest.piece.isEmpty { _ = take(&rest.piece, &state, at: moment) }
@@ -45,6 +45,7 @@ extension Exchange: TransportReceiver {
             state.hasEnded = true
         }
         if let timer { clock.cancel(timer) }
+        waiter?.resume()
     }
 
     // Heads and pieces are moved, not copied, because their fields and bytes are reference-counted.
@@ -84,13 +85,13 @@ extension Exchange: TransportReceiver {
         TransportError(.tooLarge, "The content is larger than \(limit) bytes.")
     }
 
-    private func wake(_ change: (inout State) -> Void) {
-        let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
+    /// Changes the state, and returns the waiting task if what it needs is there.
+    private func waiter(after change: (inout State) -> Void) -> UnsafeContinuation<Void, Never>? {
+        state.withLock { state in
             change(&state)
             guard state.has(state.need) else { return nil }
             defer { state.waiter = nil }
             return state.waiter
         }
-        waiter?.resume()
     }
 }
