@@ -115,14 +115,15 @@ struct PassingExchange: Sendable {
             do {
                 if try await take(event, &relay, &captured, since: begin) { return }
             } catch {
-                // A client that has received everything may close at once.
-                if !relay.isWhole {
-                    running.cancel()
-                    return omit(captured, "the client disconnected")
-                }
+                break
             }
             timer = timeout(after: count, sink)
         }
+        // The client has disconnected, which cancels this task and thereby ends the events.
+        running.cancel()
+        // One that has received everything may disconnect at once.
+        guard relay.isWhole else { return omit(captured, "the client disconnected") }
+        finish(&relay, &captured, handler.clock.elapsed - begin)
     }
 
     /// Takes an event of the transport; returns whether it was the last one.

@@ -101,4 +101,26 @@ struct ForwardingTests {
             omitted.withLock { $0 } == ["GET \(origin.url)/a: the origin did not respond in time"]
         )
     }
+
+    @Test("A response that the client does not wait for is not recorded but reported, and ends at the origin")
+    func gone() async throws {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let origin = ScriptedServer { connection in
+            _ = connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+            connection.waitForClose()
+            end.finish()
+        }
+        defer { origin.stop() }
+        let (events, sink) = AsyncStream.makeStream(of: RecordedEvent.self)
+        let proxy = try RecordingProxy.started(.init(mode: .reverse(origin: origin.url))) { sink.yield($0) }
+        defer { proxy.stop() }
+        let client = try RawClient(port: proxy.port)
+        try client.request("GET", "/a")
+        _ = try client.read(through: "abc")
+        client.close()
+        var first = events.makeAsyncIterator()
+        #expect(await first.next() == .omitted("GET \(origin.url)/a: the client disconnected"))
+        for await _ in ends {}
+    }
 }
