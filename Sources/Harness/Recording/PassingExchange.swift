@@ -102,7 +102,8 @@ struct PassingExchange: Sendable {
         var count = 0
         var timer = timeout(after: count, sink)
         defer { timer.cancel() }
-        let running = handler.transport.start(request, receiver: PassingReceiver(sink))
+        let receiver = PassingReceiver(sink)
+        let running = handler.transport.start(request, receiver: receiver)
         let begin = handler.clock.elapsed
         var relay = ResponseRelay(exchange: exchange, method: captured.method)
         for await event in events {
@@ -117,6 +118,8 @@ struct PassingExchange: Sendable {
             } catch {
                 break
             }
+            // Before the timer: the time that the client has taken is not the origin's.
+            if receiver.resumes(afterWriting: event) { running.resume() }
             timer = timeout(after: count, sink)
         }
         // The client has disconnected, which cancels this task and thereby ends the events.

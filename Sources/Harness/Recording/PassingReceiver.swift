@@ -1,5 +1,6 @@
 import CacheClient
 import HTTPTypes
+import Locks
 
 /// An event of the transport for one exchange, or its absence.
 enum PassedEvent: Sendable {
@@ -12,8 +13,18 @@ enum PassedEvent: Sendable {
 }
 
 /// Forwards the transport's events.
+///
+/// The transport pauses while too much content is still to be written to the client.
 final class PassingReceiver: TransportReceiver {
+    private struct Backlog {
+        /// Bytes of content that were received and not yet written.
+        var size = 0
+        var isPaused = false
+    }
+    /// The number of bytes in the backlog at which the transport pauses.
+    private static let most = 256 << 10
     private let sink: AsyncStream<PassedEvent>.Continuation
+    private let backlog = Lock(Backlog())
 
     init(_ sink: AsyncStream<PassedEvent>.Continuation) {
         self.sink = sink
@@ -24,8 +35,24 @@ final class PassingReceiver: TransportReceiver {
     func receive(head response: HTTPResponse) { sink.yield(.head(response)) }
 
     func receive(piece: [UInt8]) -> Bool {
+        let isPaused = backlog.withLock { backlog in
+            backlog.size += piece.count
+            backlog.isPaused = backlog.size >= Self.most
+            return backlog.isPaused
+        }
         sink.yield(.piece(piece))
-        return true
+        return !isPaused
+    }
+
+    /// Notes that an event's content was written; returns whether the transport has to be resumed.
+    func resumes(afterWriting event: PassedEvent) -> Bool {
+        guard case .piece(let bytes) = event else { return false }
+        return backlog.withLock { backlog in
+            backlog.size -= bytes.count
+            guard backlog.isPaused, backlog.size <= Self.most / 2 else { return false }
+            backlog.isPaused = false
+            return true
+        }
     }
 
     func receive(end: Result<TransportEnd, TransportError>) {

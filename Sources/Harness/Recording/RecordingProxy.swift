@@ -20,6 +20,8 @@ public final class RecordingProxy: Sendable {
         /// Whether origins are asked only for content codings that can be decoded; default false.
         public var asksForReadableCodings = false
         /// The time for which the origin may send nothing before the response is 504, by the proxy's clock; default 60 s.
+        ///
+        /// The time for which the origin waits for a slow client does not count.
         public var originTimeout = Duration.seconds(60)
 
         /// Creates a configuration with the default settings.
