@@ -81,7 +81,7 @@ public final class FaultProxy: Sendable {
         /// Called with each complete exchange with the upstream; default none.
         ///
         /// It is called on the proxy's threads, in the order of completion of each connection. A response that a fault
-        /// or the client cuts off is then read to its end.
+        /// or the client cuts off is then read to its end, or until it turns out that it is not recorded.
         public var onExchange: (@Sendable (RecordedEvent) -> Void)?
         /// Called with each random decision; not with a lock held.
         public var onDecision: (@Sendable (FaultDecision) -> Void)?

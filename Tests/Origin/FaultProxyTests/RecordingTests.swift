@@ -87,6 +87,56 @@ struct RecordingTests {
         #expect(try recorded(try await events.first()).response.body.count == 3_000_000)
     }
 
+    @Test(
+        "A response that is too large to be recorded is read no further once the client has gone, whichever comes first",
+        arguments: [0, 65]
+    )
+    func endless(megabytesRead: Int) async throws {
+        let (events, (counts, count)) = (Events(), AsyncStream.makeStream(of: Int.self))
+        let stage = try ProxyStage(configure: { $0.onExchange = { events.sink.yield($0) } }) { connection in
+            _ = connection.readHead()
+            count.yield(Self.flood(connection, megabytes: 200))
+        }
+        defer { stage.stop() }
+        let client = try stage.client()
+        try client.request("GET", "/a")
+        _ = try client.read(through: "\r\n\r\n")
+        for _ in 0..<megabytesRead { _ = try client.read(count: 1 << 20) }
+        client.close()
+        let url = "http://127.0.0.1:\(stage.origin.port)/a"
+        #expect(try await events.first() == .omitted("GET \(url): its content is larger than 67108864 bytes"))
+        #expect(try #require(await counts.first { _ in true }) < 200)
+    }
+
+    /// Sends content until the client ends, or so much of it; returns how much was sent.
+    private static func flood(_ connection: ServerConnection, megabytes: Int) -> Int {
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1099511627776\r\n\r\n")
+        let piece = [UInt8](repeating: 0x78, count: 1 << 20)
+        return (0..<megabytes).first { _ in connection.send(piece) < piece.count } ?? megabytes
+    }
+
+    @Test(
+        "A client that leaves ends a response that is too large to be recorded, although the upstream is silent"
+    )
+    func silent() async throws {
+        let (events, (ends, end)) = (Events(), AsyncStream.makeStream(of: Void.self))
+        let stage = try ProxyStage(configure: { $0.onExchange = { events.sink.yield($0) } }) { connection in
+            _ = connection.readHead()
+            _ = Self.flood(connection, megabytes: 65)
+            connection.waitForClose()
+            end.finish()
+        }
+        defer { stage.stop() }
+        let client = try stage.client()
+        try client.request("GET", "/a")
+        _ = try client.read(through: "\r\n\r\n")
+        for _ in 0..<65 { _ = try client.read(count: 1 << 20) }
+        client.close()
+        for await _ in ends {}
+        let url = "http://127.0.0.1:\(stage.origin.port)/a"
+        #expect(try await events.first() == .omitted("GET \(url): its content is larger than 67108864 bytes"))
+    }
+
     @Test("A rule's change is not recorded")
     func changed() async throws {
         let events = Events()

@@ -227,7 +227,7 @@ extension ProxyConnection {
             _ = await upstream.write(input.rest)
         }
         // A recording needs whole responses, also of a client that has gone.
-        if exchange?.capture != nil { _ = await allCompleted() }
+        if isRecording { _ = await allCompleted() }
         await toUpstream?.finish()
         guard input.isReset else { return }
         note(end: "client gone")

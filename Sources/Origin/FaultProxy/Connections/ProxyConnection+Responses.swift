@@ -145,9 +145,9 @@ extension ProxyConnection {
     ) async {
         guard let capture = exchange.capture else { return }
         if !scanner.isComplete { await endClient(outcome) }
-        while !scanner.isComplete {
+        while !scanner.isComplete, !capture.isOver {
             scanner.skip(&input) { capture.take(response: $0) }
-            guard !scanner.isComplete else { break }
+            guard !scanner.isComplete, !capture.isOver else { break }
             guard await !input.more() else { continue }
             let isWhole = scanner.endsWithConnection && !input.isReset
             return capture.end(isWhole ? nil : "the upstream ended before the end of the response")

@@ -171,6 +171,9 @@ final class ProxyConnection: Sendable {
     /// The exchange whose response comes next.
     var exchange: ProxiedExchange? { state.withLock { $0.exchanges.first } }
 
+    /// Whether one of the incomplete responses may still be recorded.
+    var isRecording: Bool { state.withLock { $0.exchanges }.contains { $0.capture?.isOver == false } }
+
     /// Notes a request that is passed on.
     func began(_ exchange: ProxiedExchange) {
         state.withLock { state in

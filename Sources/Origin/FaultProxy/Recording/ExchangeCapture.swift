@@ -7,7 +7,8 @@ final class ExchangeCapture: Sendable {
         var exchange: CapturedExchange
         /// Bytes of content in both directions.
         var size = 0
-        var isReported = false
+        /// Whether the exchange was reported, as recorded or as omitted.
+        var isOver = false
     }
     /// Bytes of content above which an exchange is not recorded.
     static let most = 64 << 20
@@ -26,6 +27,9 @@ final class ExchangeCapture: Sendable {
         state = Lock(State(exchange: exchange))
     }
 
+    /// Whether nothing more is collected, because the exchange was reported: as recorded, or as omitted.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
     /// Adds content of the request.
     func take(request bytes: ArraySlice<UInt8>) { add(bytes) { $0.requestBody += bytes } }
 
@@ -33,14 +37,16 @@ final class ExchangeCapture: Sendable {
     func take(response bytes: ArraySlice<UInt8>) { add(bytes) { $0.response.body += bytes } }
 
     private func add(_ bytes: ArraySlice<UInt8>, _ change: (inout CapturedExchange) -> Void) {
-        state.withLock { state in
+        let event = state.withLock { state -> RecordedEvent? in
+            guard !state.isOver else { return nil }
             state.size += bytes.count
-            if state.size > Self.most {
-                (state.exchange.requestBody, state.exchange.response.body) = ([], [])
-            } else {
+            guard state.size > Self.most else {
                 change(&state.exchange)
+                return nil
             }
+            return Self.end(&state, "its content is larger than \(Self.most) bytes")
         }
+        if let event { report(event) }
     }
 
     /// Adds the head of an interim or final response; 100 only concerns the connection.
@@ -56,19 +62,24 @@ final class ExchangeCapture: Sendable {
         }
     }
 
-    /// Ends the capture: the response is complete or, with a reason, will not be; only the first call counts.
+    /// Ends the capture: the response is complete or, with a reason, will not be recorded; only the first call counts.
     func end(_ problem: String? = nil) {
         let duration = clock.elapsed - began
-        let event = state.withLock { state -> RecordedEvent? in
-            guard !state.isReported else { return nil }
-            state.isReported = true
+        let event = state.withLock { state in
             state.exchange.duration = duration
-            let excess = state.size > Self.most ? "its content is larger than \(Self.most) bytes" : nil
-            guard let problem = problem ?? excess else { return .exchange(state.exchange) }
-            let (method, origin) = (state.exchange.method, state.exchange.origin)
-            return .omitted("\(method) \(origin)\(state.exchange.target): \(problem)")
+            return Self.end(&state, problem)
         }
         if let event { report(event) }
+    }
+
+    private static func end(_ state: inout State, _ problem: String?) -> RecordedEvent? {
+        guard !state.isOver else { return nil }
+        state.isOver = true
+        // The proxy's exchange may last for long after this.
+        defer { (state.exchange.requestBody, state.exchange.response.body) = ([], []) }
+        guard let problem else { return .exchange(state.exchange) }
+        let exchange = state.exchange
+        return .omitted("\(exchange.method) \(exchange.origin)\(exchange.target): \(problem)")
     }
 }
 
