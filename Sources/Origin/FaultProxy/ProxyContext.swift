@@ -161,24 +161,30 @@ final class ProxyContext: InjectionTarget {
 
     private func capture(of request: ProxiedRequestHead, in server: Upstream?) -> ExchangeCapture? {
         guard let report = configuration.onExchange else { return nil }
-        var (origin, target, fields) = (server.map(Self.origin) ?? self.origin, request.target, request.raw)
-        if forwards, server == nil {
-            // A target that names no server is refused, and that of CONNECT is the server.
-            origin = ""
-            if let named = try? RequestDestination(request), let own = named.target {
-                (origin, target) = ("http://\(named.server)", own)
-                fields.readdress(to: named.server, target: own)
-            }
-        }
+        // A forward proxy refuses a target that names no server.
+        let named = CapturedTarget(
+            of: request,
+            otherwise: server.map(Self.origin) ?? (forwards ? "" : origin)
+        )
         var exchange = CapturedExchange(
             method: request.method,
-            origin: origin,
-            target: target,
+            origin: named.origin,
+            target: named.target,
             response: CapturedExchange.Response(status: 0),
             at: clock.timeSinceEpoch
         )
-        exchange.requestFields = CapturedExchange.Field.all(of: fields)
+        exchange.requestFields = CapturedExchange.Field.all(of: readdressed(request, in: server))
         return ExchangeCapture(exchange, clock: clock, report: report)
+    }
+
+    /// Returns the head of a request as the server gets it, also if the client has sent one for a proxy.
+    private func readdressed(_ request: ProxiedRequestHead, in server: Upstream?) -> HeadBytes {
+        guard forwards, server == nil, let destination = try? RequestDestination(request),
+            let target = destination.target
+        else { return request.raw }
+        var head = request.raw
+        head.readdress(to: destination.server, target: target)
+        return head
     }
 
     private func ruleFaults(_ choice: RuleTable.Choice, _ name: String) -> [Fault] {

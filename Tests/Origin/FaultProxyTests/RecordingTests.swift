@@ -175,6 +175,36 @@ struct RecordingTests {
         #expect(text.hasPrefix("GET http://127.0.0.1:\(stage.origin.port)/a: the upstream ended"))
     }
 
+    // MARK: Targets
+
+    @Test(
+        "An absolute target is recorded with its own origin, also by a reverse proxy",
+        arguments: [
+            ("GET http://other.example/a?b", "http://other.example", "/a?b"),
+            ("GET HTTPS://u:p@other.example:8443", "https://other.example:8443", "/"),
+            ("OPTIONS https://other.example?", "https://other.example", "/?"),
+        ]
+    )
+    func absolute(line: String, origin: String, target: String) async throws {
+        let events = Events()
+        let stage = try stage("", events, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        defer { stage.stop() }
+        let client = try stage.client()
+        try client.send("\(line) HTTP/1.1\r\nHost: a\r\n\r\n")
+        let exchange = try recorded(try await events.first())
+        #expect((exchange.origin, exchange.target) == (origin, target))
+    }
+
+    @Test("A tunnel through a reverse proxy is reported with its own authority")
+    func connect() async throws {
+        let events = Events()
+        let stage = try stage("", events, "HTTP/1.1 200 OK\r\n\r\n")
+        defer { stage.stop() }
+        let client = try stage.client()
+        try client.send("CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n")
+        #expect(try await events.first() == .omitted("CONNECT a.example:443: it opens a tunnel"))
+    }
+
     // MARK: Forward proxies
 
     @Test("A forward proxy records a request with its server, and as that gets it")

@@ -29,11 +29,16 @@ struct RequestDestination: Sendable, Hashable {
         guard let server = Upstream(authority: parts.authority, defaultPort: 80) else {
             throw Problem(text: "found the authority \(parts.authority), expected HOST or HOST:PORT")
         }
-        // RFC 9112 §3.2.4: without a path, OPTIONS is about the whole server.
-        let hasPath = request.target.dropFirst("http://".count).contains { "/?#".contains($0) }
         self.server = server
-        target = request.method == "OPTIONS" && !hasPath ? "*" : parts.target
+        target = Self.target(of: request, parts)
         isTunnel = false
+    }
+
+    /// Returns the target for the server of a request whose own one is a URL with these parts.
+    static func target(of request: ProxiedRequestHead, _ parts: URLParts) -> String {
+        // RFC 9112 §3.2.4: without a path, OPTIONS is about the whole server.
+        let hasPath = request.target.dropFirst("\(parts.scheme)://".count).contains { "/?#".contains($0) }
+        return request.method == "OPTIONS" && !hasPath ? "*" : parts.target
     }
 
     private static func parts(of target: String) throws(Problem) -> URLParts {
