@@ -175,6 +175,25 @@ struct RecordingTests {
         #expect(text.hasPrefix("GET http://127.0.0.1:\(stage.origin.port)/a: the upstream ended"))
     }
 
+    @Test(
+        "A response whose chunks cannot be parsed is reported, not recorded, also after a fault has ended it",
+        arguments: ["", "close@body:3"]
+    )
+    func malformed(fault: String) async throws {
+        let events = Events()
+        let stage = try ProxyStage(fault, configure: { $0.onExchange = { events.sink.yield($0) } }) {
+            _ = $0.readHead()
+            $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n100000\r\n")
+            $0.send(String(repeating: "x", count: 1 << 20) + "\r\nno chunk\r\n")
+        }
+        defer { stage.stop() }
+        let client = try stage.client()
+        try client.request("GET", "/a")
+        _ = try client.readToEnd()
+        let url = "http://127.0.0.1:\(stage.origin.port)/a"
+        #expect(try await events.first() == .omitted("GET \(url): its chunks cannot be parsed"))
+    }
+
     // MARK: Targets
 
     @Test(

@@ -102,6 +102,7 @@ extension ProxyConnection {
         var opening = NetworkProfile.Opening.message
         while true {
             response.scan(&input) { exchange.capture?.take(response: $0) }
+            exchange.capture?.check(response.scanner)
             context.passed(exchange, response: &response.track)
             let outcome = await toClient.perform(
                 response.track.takeSteps(),
@@ -147,6 +148,7 @@ extension ProxyConnection {
         if !scanner.isComplete { await endClient(outcome) }
         while !scanner.isComplete, !capture.isOver {
             scanner.skip(&input) { capture.take(response: $0) }
+            capture.check(scanner)
             guard !scanner.isComplete, !capture.isOver else { break }
             guard await !input.more() else { continue }
             let isWhole = scanner.endsWithConnection && !input.isReset

@@ -47,6 +47,8 @@ struct ContentScanner: Sendable {
     private var phase: Phase
     /// Bytes of content; `nil` if that is not known beforehand.
     let total: Int?
+    /// Whether the chunks could not be parsed, so that all that follows counts as content.
+    private(set) var isMalformed = false
 
     init(_ framing: ContentFraming) {
         switch framing {
@@ -90,7 +92,7 @@ struct ContentScanner: Sendable {
             return (.end, count)
         case .refused:
             // What the proxy does not understand it passes on.
-            phase = .unlimited
+            (phase, isMalformed) = (.unlimited, true)
             return (.content, count)
         }
     }

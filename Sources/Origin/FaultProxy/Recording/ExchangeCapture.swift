@@ -62,6 +62,11 @@ final class ExchangeCapture: Sendable {
         }
     }
 
+    /// Ends the capture if the framing of the response is part of what counts as its content.
+    func check(_ scanner: ContentScanner) {
+        if scanner.isMalformed { end("its chunks cannot be parsed") }
+    }
+
     /// Ends the capture: the response is complete or, with a reason, will not be recorded; only the first call counts.
     func end(_ problem: String? = nil) {
         let duration = clock.elapsed - began
