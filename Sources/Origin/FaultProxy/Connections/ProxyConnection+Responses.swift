@@ -146,10 +146,10 @@ extension ProxyConnection {
     ) async {
         guard let capture = exchange.capture else { return }
         if !scanner.isComplete { await endClient(outcome) }
-        while !scanner.isComplete, !capture.isOver {
+        while !scanner.isComplete, !capture.isFinished {
             scanner.skip(&input) { capture.take(response: $0) }
             capture.check(scanner)
-            guard !scanner.isComplete, !capture.isOver else { break }
+            guard !scanner.isComplete, !capture.isFinished else { break }
             guard await !input.more() else { continue }
             let isWhole = scanner.endsWithConnection && !input.isReset
             return capture.end(isWhole ? nil : "the upstream ended before the end of the response")

@@ -172,7 +172,7 @@ final class ProxyConnection: Sendable {
     var exchange: ProxiedExchange? { state.withLock { $0.exchanges.first } }
 
     /// Whether one of the incomplete responses may still be recorded.
-    var isRecording: Bool { state.withLock { $0.exchanges }.contains { $0.capture?.isOver == false } }
+    var isRecording: Bool { state.withLock { $0.exchanges }.contains { $0.capture?.isFinished == false } }
 
     /// Notes a request that is passed on.
     func began(_ exchange: ProxiedExchange) {

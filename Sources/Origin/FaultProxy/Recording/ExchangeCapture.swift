@@ -8,10 +8,10 @@ final class ExchangeCapture: Sendable {
         /// Bytes of content in both directions.
         var size = 0
         /// Whether the exchange was reported, as recorded or as omitted.
-        var isOver = false
+        var isFinished = false
     }
     /// Bytes of content above which an exchange is not recorded.
-    static let most = 64 << 20
+    static let maximum = 64 << 20
     private let state: Lock<State>
     private let began: Duration
     private let clock: any TimeSource
@@ -28,7 +28,7 @@ final class ExchangeCapture: Sendable {
     }
 
     /// Whether nothing more is collected, because the exchange was reported: as recorded, or as omitted.
-    var isOver: Bool { state.withLock { $0.isOver } }
+    var isFinished: Bool { state.withLock { $0.isFinished } }
 
     /// Adds content of the request.
     func take(request bytes: ArraySlice<UInt8>) { add(bytes) { $0.requestBody += bytes } }
@@ -38,13 +38,13 @@ final class ExchangeCapture: Sendable {
 
     private func add(_ bytes: ArraySlice<UInt8>, _ change: (inout CapturedExchange) -> Void) {
         let event = state.withLock { state -> RecordedEvent? in
-            guard !state.isOver else { return nil }
+            guard !state.isFinished else { return nil }
             state.size += bytes.count
-            guard state.size > Self.most else {
+            guard state.size > Self.maximum else {
                 change(&state.exchange)
                 return nil
             }
-            return Self.end(&state, "its content is larger than \(Self.most) bytes")
+            return Self.end(&state, "its content is larger than \(Self.maximum) bytes")
         }
         if let event { report(event) }
     }
@@ -78,8 +78,8 @@ final class ExchangeCapture: Sendable {
     }
 
     private static func end(_ state: inout State, _ problem: String?) -> RecordedEvent? {
-        guard !state.isOver else { return nil }
-        state.isOver = true
+        guard !state.isFinished else { return nil }
+        state.isFinished = true
         // The proxy's exchange may last for long after this.
         defer { (state.exchange.requestBody, state.exchange.response.body) = ([], []) }
         guard let problem else { return .exchange(state.exchange) }

@@ -56,8 +56,8 @@ extension ControlOperations {
                 lifetime: map.optional(.expiresAfter, Self.lifetime) ?? .seconds(3600)
             )
         }
-        guard runs.runs.count < RunRegistry.most else {
-            throw ControlProblem(status: 429, "\(RunRegistry.most) namespaces are open; end one of them.")
+        guard runs.runs.count < RunRegistry.maximum else {
+            throw ControlProblem(status: 429, "\(RunRegistry.maximum) namespaces are open; end one of them.")
         }
         let name = opening.name ?? runs.freshName()
         guard handler.openRun(name, namespace(name, opening)) else {
