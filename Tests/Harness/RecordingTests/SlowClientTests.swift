@@ -90,7 +90,8 @@ private final class FastOrigin: Transport {
         }
 
         func send() {
-            let piece = [UInt8](repeating: 0x78, count: 64 << 10)
+            // So large that the origin has to wait after each.
+            let piece = [UInt8](repeating: 0x78, count: 512 << 10)
             while origin.sent < origin.length {
                 origin.count.withLock { $0 += piece.count }
                 guard receiver.receive(piece: piece) else { return }

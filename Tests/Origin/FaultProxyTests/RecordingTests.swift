@@ -224,6 +224,25 @@ struct RecordingTests {
         #expect(try await events.first() == .omitted("CONNECT a.example:443: it opens a tunnel"))
     }
 
+    @Test(
+        "A request whose target has no path is reported, not recorded, because no route could match it",
+        arguments: [
+            ("CONNECT a.example:443", "CONNECT a.example:443"),
+            ("OPTIONS *", "OPTIONS http://127.0.0.1:PORT*"),
+            ("OPTIONS https://other.example", "OPTIONS https://other.example*"),
+        ]
+    )
+    func pathless(line: String, reported: String) async throws {
+        let events = Events()
+        let stage = try stage("", events, "HTTP/1.1 405 No\r\nContent-Length: 0\r\n\r\n")
+        defer { stage.stop() }
+        let client = try stage.client()
+        try client.send("\(line) HTTP/1.1\r\nHost: a\r\n\r\n")
+        let request = reported.replacing("PORT", with: "\(stage.origin.port)")
+        let expected = "\(request): its target has no path, so no route can match it"
+        #expect(try await events.first() == .omitted(expected))
+    }
+
     // MARK: Forward proxies
 
     @Test("A forward proxy records a request with its server, and as that gets it")

@@ -82,9 +82,15 @@ final class ExchangeCapture: Sendable {
         state.isFinished = true
         // The proxy's exchange may last for long after this.
         defer { (state.exchange.requestBody, state.exchange.response.body) = ([], []) }
-        guard let problem else { return .exchange(state.exchange) }
         let exchange = state.exchange
+        guard let problem = problem ?? obstacle(in: exchange) else { return .exchange(exchange) }
         return .omitted("\(exchange.method) \(exchange.origin)\(exchange.target): \(problem)")
+    }
+
+    /// Returns the reason why no site can have an exchange; `nil` if one can.
+    private static func obstacle(in exchange: CapturedExchange) -> String? {
+        // The target of CONNECT, or `*`: a site with a route for one would be rejected as a whole.
+        exchange.target.hasPrefix("/") ? nil : "its target has no path, so no route can match it"
     }
 }
 
