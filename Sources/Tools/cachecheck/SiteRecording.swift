@@ -53,8 +53,7 @@ final class SiteRecording: Sendable {
 
     private func write(_ exchange: CapturedExchange) {
         if let obstacle = redaction.obstacle(in: exchange) {
-            let what = "\(exchange.method) \(exchange.origin)\(exchange.target)"
-            return write(.omitted("\(what): \(obstacle)"))
+            return write(.omitted("\(exchange.method) \(exchange.origin)\(exchange.target): \(obstacle)"))
         }
         if keepsExchanges {
             let kept = redaction.applied(to: exchange)

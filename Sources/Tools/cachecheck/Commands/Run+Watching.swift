@@ -12,10 +12,7 @@ extension Run {
         while true {
             let seen = changes.withLock { $0 }
             let inputs = WatchedFiles(watchedPaths)
-            try demand(
-                !inputs.versions.isEmpty,
-                "--watch: found no file to watch, expected scenario files on disk."
-            )
+            try demand(!inputs.versions.isEmpty, "--watch: found no file to watch, expected scenario files")
             let watches = try watches(inputs.folders, changes)
             runAndReport()
             printError("Waiting for a change of \(watchedPaths.joined(separator: ", ")). Ctrl-C ends.")
