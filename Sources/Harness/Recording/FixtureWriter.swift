@@ -34,7 +34,7 @@ public final class FixtureWriter: Sendable {
     /// Throws if a file cannot be written, or if the exchange cannot be searched for secrets.
     public func add(_ exchange: CapturedExchange) throws(RecordingError) {
         if let obstacle = redaction.obstacle(in: exchange) {
-            throw RecordingError("\(exchange.method) \(exchange.origin)\(exchange.target): \(obstacle)")
+            throw RecordingError("\(exchange.requestText): \(obstacle)")
         }
         let written = queue.sync {
             Result { () throws(RecordingError) in try write(book.withLock { $0.add(exchange) }) }

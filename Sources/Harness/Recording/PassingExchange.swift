@@ -193,7 +193,7 @@ struct PassingExchange: Sendable {
     }
 
     private func omit(_ captured: CapturedExchange, _ reason: String) {
-        handler.report(.omitted("\(captured.method) \(captured.origin)\(captured.target): \(reason)"))
+        handler.report(.omitted("\(captured.requestText): \(reason)"))
     }
 
     private func fail(_ status: Int, _ reason: String) {

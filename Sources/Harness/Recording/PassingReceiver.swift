@@ -22,7 +22,7 @@ final class PassingReceiver: TransportReceiver {
         var isPaused = false
     }
     /// The number of bytes in the backlog at which the transport pauses.
-    private static let maximum = 256 << 10
+    private static let maximumBacklog = 256 << 10
     private let sink: AsyncStream<PassedEvent>.Continuation
     private let backlog = Lock(Backlog())
 
@@ -37,7 +37,7 @@ final class PassingReceiver: TransportReceiver {
     func receive(piece: [UInt8]) -> Bool {
         let isPaused = backlog.withLock { backlog in
             backlog.size += piece.count
-            backlog.isPaused = backlog.size >= Self.maximum
+            backlog.isPaused = backlog.size >= Self.maximumBacklog
             return backlog.isPaused
         }
         sink.yield(.piece(piece))
@@ -49,7 +49,7 @@ final class PassingReceiver: TransportReceiver {
         guard case .piece(let bytes) = event else { return false }
         return backlog.withLock { backlog in
             backlog.size -= bytes.count
-            guard backlog.isPaused, backlog.size <= Self.maximum / 2 else { return false }
+            guard backlog.isPaused, backlog.size <= Self.maximumBacklog / 2 else { return false }
             backlog.isPaused = false
             return true
         }

@@ -21,7 +21,7 @@ final class OriginHandler: RequestHandler {
             configuration.faults,
             configuration.network,
             clock: clock,
-            maximumDecisions: FaultInjector.serverMaximum,
+            maximumDecisions: FaultInjector.maximumServerDecisions,
             onDecision: configuration.onDecision
         )
         var setup = OriginNamespace.Setup(injector: injector, contents: contents)

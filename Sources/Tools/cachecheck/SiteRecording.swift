@@ -53,7 +53,7 @@ final class SiteRecording: Sendable {
 
     private func write(_ exchange: CapturedExchange) {
         if let obstacle = redaction.obstacle(in: exchange) {
-            return write(.omitted("\(exchange.method) \(exchange.origin)\(exchange.target): \(obstacle)"))
+            return write(.omitted("\(exchange.requestText): \(obstacle)"))
         }
         if keepsExchanges {
             let kept = redaction.applied(to: exchange)

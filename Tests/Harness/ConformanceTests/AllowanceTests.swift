@@ -433,6 +433,15 @@ struct AllowanceTests {
             verdict: "skipped"
         ),
         Row(
+            name: "502 for a 206 that contains several requested ranges",
+            mismatch: .other,
+            status: 502,
+            originStatus: 206,
+            originFields: [("Content-Range", "bytes 0-6/10")],
+            passed: [("Range", "bytes=0-1,5-6")],
+            verdict: "failed"
+        ),
+        Row(
             name: "502 for the 206 that was requested",
             mismatch: .other,
             status: 502,

@@ -14,7 +14,7 @@ public final class RawClient {
 
     /// Connects to a port of a numeric address; throws for `nil`, the port of a server that does not listen.
     ///
-    /// A call fails if nothing arrives for `timeout` seconds. All tests start at once, so the default is far more
+    /// A call fails if nothing arrives for `timeout` seconds. Many tests run at once, so the default is far more
     /// than any response takes on a quiet machine.
     public init(_ address: String = "127.0.0.1", port: Int?, timeout: Int = 120) throws {
         guard let port = port.flatMap(UInt16.init(exactly:)) else { throw Failure(what: "no port", code: 0) }

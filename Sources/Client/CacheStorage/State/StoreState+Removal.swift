@@ -66,10 +66,10 @@ extension StoreState {
             index.revise(slot, size: index[slot].size, isInvalidated: true)
         }
         guard let number = memory.group(digest: digest) else { return }
-        for index in memory[group: number].entries.indices {
-            var entry = memory[group: number].entries[index].entry
+        for position in memory[group: number].entries.indices {
+            var entry = memory[group: number].entries[position].entry
             entry.stored = entry.stored.invalidated(true)
-            memory[group: number].entries[index] = LocatedEntry(entry: entry, tier: .memory)
+            memory[group: number].entries[position] = LocatedEntry(entry: entry, tier: .memory)
         }
     }
 

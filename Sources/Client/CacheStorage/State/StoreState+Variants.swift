@@ -62,7 +62,7 @@ extension StoreState {
         guard let selector else { return FoundVariants(entries: entries) }
         let table = memory[group: number].table ?? VariantTable(entries)
         let choice = table.choice(by: selector)
-        for index in choice.places.prefix(choice.selectedCount) { touch(number, index) }
+        for position in choice.places.prefix(choice.selectedCount) { touch(number, position) }
         return entries.chosen(choice)
     }
 

@@ -40,7 +40,8 @@ extension OriginExchange {
         else { return false }
         // `bytes=5-9` or `bytes=5-`, and `bytes 5-9/10`.
         let (wanted, got) = (asked.split { "=-".contains($0) }, sent.split { " -/".contains($0) })
-        guard wanted.count >= 2, got.count == 4, !asked.contains("=-") else { return false }
+        // The origin may combine several ranges, and a suffix has no first position.
+        guard (2...3).contains(wanted.count), got.count == 4, !asked.contains("=-") else { return false }
         if wanted.count > 2 { return wanted[1] != got[1] || wanted[2] != got[2] }
         return wanted[1] != got[1] || Int(got[2]).map { $0 + 1 } != Int(got[3])
     }

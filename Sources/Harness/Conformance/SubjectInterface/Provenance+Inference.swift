@@ -30,8 +30,9 @@ extension Provenance {
         return difference >= 2 && abs(age - difference) <= 1
     }
 
-    /// Whether a gateway error replaces the origin's response, and is no stored error: that would have the validator by which
-    /// the origin answered 304.
+    /// Whether the response is a gateway error that the cache generated instead of using the origin's response.
+    ///
+    /// A stored error that a 304 has validated is not generated; it has a validator.
     private static func isRejection(_ seen: CallerObservation, of answered: Int) -> Bool {
         guard let status = seen.status, gatewayErrors.contains(status), status != answered else {
             return false

@@ -4,7 +4,7 @@ import MockOrigin
 /// The last exchanges of a proxy, and what was injected into them.
 final class ProxyJournal: Sendable {
     private struct State {
-        var ring = JournalRing<JournalEntry>(size: ProxyJournal.maximum)
+        var ring = JournalRing<JournalEntry>(size: ProxyJournal.maximumEntries)
         /// Bytes of contents of all entries.
         var keptBytes = 0
         /// Bytes of heads of all entries.
@@ -13,10 +13,10 @@ final class ProxyJournal: Sendable {
         var firstWhole = 1
 
         mutating func add(_ entry: JournalEntry) {
-            if ring.numbers.count == ProxyJournal.maximum { removeFirst() }
-            ring.add(entry) { index, number in
-                index = entry
-                index.id = number
+            if ring.numbers.count == ProxyJournal.maximumEntries { removeFirst() }
+            ring.add(entry) { slot, number in
+                slot = entry
+                slot.id = number
             }
             count(entry, 1)
             limitHeads()
@@ -58,7 +58,7 @@ final class ProxyJournal: Sendable {
             }
         }
     }
-    private static let maximum = 10_000
+    private static let maximumEntries = 10_000
     /// Bytes of heads that are kept at most.
     static let maximumHeadBytes = 32 << 20
     /// Bytes of contents that are kept at most.

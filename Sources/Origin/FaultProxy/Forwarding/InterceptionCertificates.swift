@@ -7,7 +7,7 @@ import Locks
 /// Makes and keeps the certificates of the hosts whose TLS a forward proxy terminates.
 final class InterceptionCertificates: Sendable {
     /// Hosts above which all are forgotten.
-    private static let maximum = 1000
+    private static let maximumCertificates = 1000
     private let authority: CertificateAuthority
     private let clock: any TimeSource
     private let known = Lock<[String: TLSCredentials]>([:])
@@ -22,7 +22,7 @@ final class InterceptionCertificates: Sendable {
         if let known = known.withLock({ $0[host] }) { return known }
         let made = try make(host)
         known.withLock { known in
-            if known.count >= Self.maximum { known = [:] }
+            if known.count >= Self.maximumCertificates { known = [:] }
             known[host] = made
         }
         return made

@@ -37,7 +37,7 @@ struct LocalAnswer: Sendable {
     private var beginning: (bytes: [UInt8], count: Int) {
         var (sent, count): ([UInt8], Int) = ([], 0)
         func add(_ bytes: ArraySlice<UInt8>) {
-            sent += bytes.prefix(max(0, Self.maximumHeadBytes + KeptContent.maximum - sent.count))
+            sent += bytes.prefix(max(0, Self.maximumHeadBytes + KeptContent.maximumBytes - sent.count))
         }
         for step in steps {
             switch step {
@@ -45,7 +45,7 @@ struct LocalAnswer: Sendable {
                 add(bytes)
                 count += bytes.count
             case .produce(let producer):
-                add(producer.bytes(0..<min(producer.count, KeptContent.maximum)) ?? [])
+                add(producer.bytes(0..<min(producer.count, KeptContent.maximumBytes)) ?? [])
                 count += producer.count
             default: break
             }

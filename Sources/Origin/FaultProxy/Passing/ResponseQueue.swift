@@ -20,7 +20,7 @@ final class ResponseQueue: Sendable {
         var stream: DuplexStream?
     }
     /// Bytes above which more is waited with.
-    private static let maximum = 256 << 10
+    private static let maximumBytes = 256 << 10
     private let state = Lock(State())
 
     /// The reply, which may begin before anything has come.
@@ -49,7 +49,7 @@ final class ResponseQueue: Sendable {
         let (news, room) = state.withLock { state -> (Hold, Hold?) in
             state.steps += steps
             state.size += size
-            if state.size > Self.maximum { state.room = Hold() }
+            if state.size > Self.maximumBytes { state.room = Hold() }
             return (state.news, state.room)
         }
         news.release()

@@ -68,6 +68,9 @@ public struct CapturedExchange: Sendable, Hashable {
         (startedAt, answeredAt) = (timeSinceEpoch, timeSinceEpoch)
     }
 
+    /// The request in one line, for messages: `GET http://a.example/b`.
+    package var requestText: String { "\(method) \(origin)\(target)" }
+
     /// The path as sent, without the query.
     public var path: String { String(target.prefix { $0 != "?" }) }
 

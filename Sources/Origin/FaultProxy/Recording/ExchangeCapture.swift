@@ -11,7 +11,7 @@ final class ExchangeCapture: Sendable {
         var isFinished = false
     }
     /// Bytes of content above which an exchange is not recorded.
-    static let maximum = 64 << 20
+    static let maximumBytes = 64 << 20
     private let state: Lock<State>
     private let began: Duration
     private let clock: any TimeSource
@@ -40,11 +40,11 @@ final class ExchangeCapture: Sendable {
         let event = state.withLock { state -> RecordedEvent? in
             guard !state.isFinished else { return nil }
             state.size += bytes.count
-            guard state.size > Self.maximum else {
+            guard state.size > Self.maximumBytes else {
                 change(&state.exchange)
                 return nil
             }
-            return Self.end(&state, "its content is larger than \(Self.maximum) bytes")
+            return Self.end(&state, "its content is larger than \(Self.maximumBytes) bytes")
         }
         if let event { report(event) }
     }
@@ -84,7 +84,7 @@ final class ExchangeCapture: Sendable {
         defer { (state.exchange.requestBody, state.exchange.response.body) = ([], []) }
         let exchange = state.exchange
         guard let problem = problem ?? obstacle(in: exchange) else { return .exchange(exchange) }
-        return .omitted("\(exchange.method) \(exchange.origin)\(exchange.target): \(problem)")
+        return .omitted("\(exchange.requestText): \(problem)")
     }
 
     /// Returns the reason why no site can have an exchange; `nil` if one can.

@@ -34,10 +34,10 @@ struct Toxic: Sendable, Hashable {
     var attributes: [String: Int]
 
     /// The largest value of an attribute that is a time or an amount: 34 years in milliseconds, a tebibyte.
-    private static let maximum = 1 << 40
+    private static let maximumValue = 1 << 40
 
     /// The value of an attribute, at least 0.
-    subscript(_ attribute: String) -> Int { min(max(attributes[attribute] ?? 0, 0), Self.maximum) }
+    subscript(_ attribute: String) -> Int { min(max(attributes[attribute] ?? 0, 0), Self.maximumValue) }
 
     /// Returns the value of an attribute in milliseconds.
     func milliseconds(_ attribute: String) -> Duration { .milliseconds(self[attribute]) }

@@ -19,9 +19,9 @@ package final class ControlEvents: Sendable {
     package func add(_ name: String, _ value: JSONValue) {
         let notice = Notice(number: 0, name: name, value: value)
         _ = notices.withLock { notices in
-            notices.add(notice) { index, number in
-                index = notice
-                index.number = number
+            notices.add(notice) { slot, number in
+                slot = notice
+                slot.number = number
             }
         }
     }

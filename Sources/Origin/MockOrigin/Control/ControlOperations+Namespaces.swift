@@ -56,8 +56,11 @@ extension ControlOperations {
                 lifetime: map.optional(.expiresAfter, Self.lifetime) ?? .seconds(3600)
             )
         }
-        guard runs.runs.count < RunRegistry.maximum else {
-            throw ControlProblem(status: 429, "\(RunRegistry.maximum) namespaces are open; end one of them.")
+        guard runs.runs.count < RunRegistry.maximumRuns else {
+            throw ControlProblem(
+                status: 429,
+                "\(RunRegistry.maximumRuns) namespaces are open; end one of them."
+            )
         }
         let name = opening.name ?? runs.freshName()
         guard handler.openRun(name, namespace(name, opening)) else {
@@ -77,7 +80,7 @@ extension ControlOperations {
             faults,
             opening.network,
             clock: MovableClock(following: clock),
-            maximumDecisions: FaultInjector.serverMaximum
+            maximumDecisions: FaultInjector.maximumServerDecisions
         )
         var setup = OriginNamespace.Setup(injector: injector, contents: handler.contents)
         (setup.base, setup.site, setup.journalSize) = ("/-/" + name, site, journalSize)

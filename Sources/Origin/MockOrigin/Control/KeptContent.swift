@@ -1,7 +1,7 @@
 /// The beginning of a message's content that a journal keeps.
 package struct KeptContent: Sendable, Hashable {
     /// Bytes that are kept at most.
-    package static let maximum = 64 << 10
+    package static let maximumBytes = 64 << 10
 
     /// The first bytes of the content.
     package private(set) var bytes: [UInt8]
@@ -15,7 +15,7 @@ package struct KeptContent: Sendable, Hashable {
 
     /// Adds the next bytes.
     package mutating func add(_ more: ArraySlice<UInt8>) {
-        bytes += more.prefix(max(0, Self.maximum - bytes.count))
+        bytes += more.prefix(max(0, Self.maximumBytes - bytes.count))
         count += more.count
     }
 

@@ -20,7 +20,7 @@ final class RunRegistry: Sendable {
     private let clock: any TimeSource
     private let close: @Sendable (String) -> Void
     private let state = Lock(State())
-    static let maximum = 1000
+    static let maximumRuns = 1000
 
     init(clock: any TimeSource, close: @escaping @Sendable (String) -> Void) {
         self.clock = clock

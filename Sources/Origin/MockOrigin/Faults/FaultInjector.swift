@@ -19,7 +19,7 @@ package final class FaultInjector: Sendable {
         var stalls = HeldResponses()
     }
     /// The number of decisions that a server keeps, which may run for days.
-    static let serverMaximum = 1000
+    static let maximumServerDecisions = 1000
     package let clock: any TimeSource
     private let loaded: (plan: FaultPlan, network: NetworkSchedule?)
     private let maximumDecisions: Int

@@ -4,10 +4,10 @@ import HTTPServing
 struct HeldResponses {
     private var stalls: [(label: String, hold: Hold)] = []
     /// The number of connections limits the number of held responses.
-    private static let maximum = 4096
+    private static let maximumHeld = 4096
 
     mutating func add(_ stall: Hold, _ label: String) {
-        if stalls.count >= Self.maximum { stalls.removeFirst() }
+        if stalls.count >= Self.maximumHeld { stalls.removeFirst() }
         stalls.append((label, stall))
     }
 

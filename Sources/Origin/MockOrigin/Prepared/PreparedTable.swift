@@ -8,7 +8,7 @@ final class PreparedTable: Sendable {
         let answer: PreparedAnswer
     }
     /// The maximum number of answers, which bounds the memory used by clients that never repeat a target.
-    private static let maximum = 1024
+    private static let maximumEntries = 1024
     private let entries = Lock<[Int: Entry]>([:])
 
     /// Returns the prepared answer of a target.
@@ -31,7 +31,7 @@ final class PreparedTable: Sendable {
         let entry = Entry(target: Array(target.utf8), answer: answer)
         let key = entry.target.withUnsafeBytes { Self.key($0) }
         entries.withLock { entries in
-            if entries.count >= Self.maximum { entries.removeAll(keepingCapacity: true) }
+            if entries.count >= Self.maximumEntries { entries.removeAll(keepingCapacity: true) }
             entries[key] = entry
         }
     }

@@ -11,7 +11,7 @@ struct NearMiss: Sendable, Hashable {
     var text: String { "\(label): \(differences.joined(separator: "; "))" }
 
     /// The number of near misses reported.
-    private static let maximum = 3
+    private static let limit = 3
     /// The number of routes compared, which bounds the time of a request without a match.
     private static let maximumComparisons = 1000
 
@@ -25,7 +25,7 @@ struct NearMiss: Sendable, Hashable {
                 place: index, distance: differences.distance, label: route.label, texts: differences.texts
             )
         }
-        let nearest = ranked.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }.prefix(maximum)
+        let nearest = ranked.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }.prefix(limit)
         return nearest.map { NearMiss(label: $0.label, differences: $0.texts) }
     }
 

@@ -32,11 +32,9 @@ package struct Script: Sendable {
         self.init(routes)
         states = old.states
         let indices = Dictionary(old.index.routes.enumerated().map { ($1.label, $0) }) { first, _ in first }
-        for index in routes.indices {
-            guard let before = indices[routes[index].label], old.index.routes[before] == routes[index] else {
-                continue
-            }
-            (counts[index], pinned[index]) = (old.counts[before], old.pinned[before])
+        for (number, route) in routes.enumerated() {
+            guard let before = indices[route.label], old.index.routes[before] == route else { continue }
+            (counts[number], pinned[number]) = (old.counts[before], old.pinned[before])
         }
     }
 
@@ -84,7 +82,9 @@ package struct Script: Sendable {
     /// Makes the route give the answer with this number, from 1, from now on.
     mutating func pin(answer number: Int, label: String) {
         let routes = index.routes
-        for index in routes.indices where routes[index].label == label { pinned[index] = max(number - 1, 0) }
+        for position in routes.indices where routes[position].label == label {
+            pinned[position] = max(number - 1, 0)
+        }
     }
 
     private func answerPlace(of route: Route, at place: Int) -> Int? {

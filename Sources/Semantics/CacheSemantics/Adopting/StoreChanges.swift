@@ -9,7 +9,7 @@ public struct StoreChanges: Sendable {
         case groups(origin: String, Set<String>)
         case cleared(origin: String)
     }
-    private static let maximum = 1_024
+    private static let maximumChanges = 1_024
     private var changes: [Change] = []
     /// The number of changes that were dropped from the beginning of `changes`.
     private var dropped = 0
@@ -73,8 +73,8 @@ public struct StoreChanges: Sendable {
     private mutating func note(_ change: Change) {
         changes.append(change)
         // In batches, because each removal moves the rest.
-        guard changes.count > 2 * Self.maximum else { return }
-        dropped += Self.maximum
-        changes.removeFirst(Self.maximum)
+        guard changes.count > 2 * Self.maximumChanges else { return }
+        dropped += Self.maximumChanges
+        changes.removeFirst(Self.maximumChanges)
     }
 }

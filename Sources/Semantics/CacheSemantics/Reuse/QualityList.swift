@@ -8,7 +8,7 @@ struct QualityList: Equatable {
     }
 
     /// The maximum number of members: each is compared with those before it, and no client has so many preferences.
-    private static let maximum = 100
+    private static let maximumMembers = 100
     /// Without duplicates, sorted by descending weight, then alphabetically.
     let members: [Member]
     /// Without duplicates, in the order of the field.
@@ -21,7 +21,8 @@ struct QualityList: Equatable {
         for bytes in FieldList.members(of: lines, { Array($0) }) {
             guard let member = Self.member(bytes[...]) else { return nil }
             if members.contains(member) { continue }
-            guard members.count < Self.maximum, !members.contains(where: { $0.value == member.value }) else {
+            guard members.count < Self.maximumMembers, !members.contains(where: { $0.value == member.value })
+            else {
                 return nil
             }
             members.append(member)

@@ -32,9 +32,9 @@ package enum MessageDigest {
         let bits = UInt64(padded.count) &* 8
         padded.append(0x80)
         padded += [UInt8](repeating: 0, count: (120 - padded.count % 64) % 64)
-        let places = (0..<8).map { UInt64($0) * 8 }
-        for index in isBigEndian ? places.reversed() : places {
-            padded.append(UInt8(truncatingIfNeeded: bits >> index))
+        let shifts = (0..<8).map { UInt64($0) * 8 }
+        for shift in isBigEndian ? shifts.reversed() : shifts {
+            padded.append(UInt8(truncatingIfNeeded: bits >> shift))
         }
         for start in stride(from: 0, to: padded.count, by: 64) {
             mix((0..<16).map { word(padded, at: start + 4 * $0, isBigEndian) })

@@ -8,7 +8,7 @@ import HTTPTypes
 enum VariantBench {
     private static let rounds = 15
     private static let hitCount = 6_400
-    private static let maximum = 64
+    private static let count = 64
 
     static func run(_ options: Options) async throws -> [Figure] {
         var figures: [Figure] = []
@@ -41,7 +41,7 @@ enum VariantBench {
     }
 
     private static func fill(_ store: CacheStore) {
-        for variant in 0..<maximum {
+        for variant in 0..<count {
             _ = store.put(entry("many", variant))
             _ = store.put(entry("one/\(variant)", variant))
         }
@@ -55,8 +55,8 @@ enum VariantBench {
     ) async throws -> Figure {
         var (times, ratios) = ([Double](), [Double]())
         for _ in 0..<rounds {
-            let one = try await hits(client, source) { request("one/\($0 % maximum)", $0 % maximum) }
-            let many = try await hits(client, source) { request("many", $0 % maximum) }
+            let one = try await hits(client, source) { request("one/\($0 % count)", $0 % count) }
+            let many = try await hits(client, source) { request("many", $0 % count) }
             times.append(many)
             ratios.append(many / one)
         }
@@ -70,9 +70,9 @@ enum VariantBench {
         _ source: ResponseSource,
         _ request: (Int) -> ClientRequest
     ) async throws -> Double {
-        let requests = (0..<maximum).map(request)
+        let requests = (0..<count).map(request)
         return try await Samples(count: hitCount) { number in
-            let response = try await client.fetch(requests[number % maximum])
+            let response = try await client.fetch(requests[number % count])
             precondition(response.source == source, "not a hit of this tier")
         }.median
     }

@@ -45,8 +45,7 @@ struct HARCommand: ParsableCommand {
                 let writer = try FixtureWriter(folder: out, redaction: redaction, isOfAnyHost: isOfAnyHost)
                 for exchange in exchanges {
                     if let obstacle = redaction.obstacle(in: exchange) {
-                        let what = "\(exchange.method) \(exchange.origin)\(exchange.target)"
-                        printError("cachecheck har: left out: \(what): \(obstacle)")
+                        printError("cachecheck har: left out: \(exchange.requestText): \(obstacle)")
                     } else {
                         try writer.add(exchange)
                     }

@@ -63,9 +63,9 @@ struct SoakLoad: Sendable {
                 _ = try reader.read(through: "\r\n\r\n")
             }
             let expected = page.piece(1)
-            for index in stride(from: 0, to: 1 << 16, by: 4096) {
+            for offset in stride(from: 0, to: 1 << 16, by: 4096) {
                 for reader in readers
-                where try reader.read(count: 4096)[...] != expected[index..<(index + 4096)] {
+                where try reader.read(count: 4096)[...] != expected[offset..<(offset + 4096)] {
                     return client.report("a slow reader of \(page.path) got other content")
                 }
                 delay(milliseconds: 20)

@@ -28,7 +28,7 @@ final class ContentPump: Sendable {
     private let writer: ContentWriter
     private let state = Lock(State())
     /// Bytes that contents may be ahead of their readers in total, beyond what each may be in any case.
-    private static let maximumAhead = 6 << 20
+    private static let maximumBytesAhead = 6 << 20
 
     /// Creates a pump; `nil` if nothing is to be stored for others, or if content is composed of several sources.
     init?(_ answer: TransactionResult, _ load: Load, _ writer: ContentWriter?) {
@@ -189,7 +189,7 @@ final class ContentPump: Sendable {
             if !hasReader, !isAwaited { cancel(nil) }
             guard hasReader, ahead >= ContentReader.limit else { return }
             if isAwaited {
-                guard load.client.readAhead.count >= Self.maximumAhead else { return }
+                guard load.client.readAhead.count >= Self.maximumBytesAhead else { return }
                 // The others send their own requests, whose responses are stored.
                 writer.giveUp()
             }
